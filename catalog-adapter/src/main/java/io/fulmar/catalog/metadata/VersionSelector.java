@@ -1,0 +1,19 @@
+package io.fulmar.catalog.metadata;
+
+/** Which version of a table a reference means (rule R70). */
+public sealed interface VersionSelector {
+  /** The current snapshot of the main branch. */
+  record Current() implements VersionSelector {}
+
+  /** A snapshot by its id, read with its own schema. */
+  record SnapshotId(long id) implements VersionSelector {}
+
+  /** A branch (read with the table's current schema) or a tag (read with its snapshot's schema). */
+  record Ref(String name) implements VersionSelector {}
+
+  /**
+   * The snapshot that was current at a time, by the snapshot log; microseconds since the epoch,
+   * UTC.
+   */
+  record AsOf(long timestampMicros) implements VersionSelector {}
+}

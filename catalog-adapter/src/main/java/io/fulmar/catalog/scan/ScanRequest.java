@@ -1,0 +1,26 @@
+package io.fulmar.catalog.scan;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fulmar.catalog.metadata.TableSnapshot;
+import java.util.Set;
+import org.apache.iceberg.expressions.Expression;
+
+/**
+ * What to plan.
+ *
+ * @param table the pinned table
+ * @param fieldIds the fields that the query reads, for estimates; delete keys are added by the
+ *     planner
+ * @param filter over the snapshot's schema, by name, unbound; may only skip what cannot match
+ * @param options from the session's settings
+ */
+public record ScanRequest(
+    TableSnapshot table, Set<Integer> fieldIds, Expression filter, ScanOptions options) {
+  public ScanRequest {
+    requireNonNull(table, "table is null");
+    fieldIds = Set.copyOf(fieldIds);
+    requireNonNull(filter, "filter is null");
+    requireNonNull(options, "options is null");
+  }
+}
