@@ -1,0 +1,75 @@
+package io.fulmar.it.golden;
+
+import io.fulmar.it.client.AdbcClient;
+import io.fulmar.it.client.JdbcClient;
+import io.fulmar.it.client.SqlClient;
+import io.fulmar.it.server.ServerProcess;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A server whose catalog {@code golden} holds every golden table under its case's schema. */
+final class GoldenServer implements AutoCloseable {
+  private final ServerProcess server;
+
+  private GoldenServer(ServerProcess server) {
+    this.server = server;
+  }
+
+  static GoldenServer start(Path folder) {
+    String fixtures = GoldenFixtures.folder().toString() + "/";
+    String catalogs =
+        """
+        catalogs:
+          golden:
+            type: jdbc
+            properties:
+              uri: "jdbc:sqlite:%1$s/golden.db"
+              warehouse: "file:%1$s/warehouse"
+            path-mapping:
+              "s3://fixtures/": "%2$s"
+              "s3a://fixtures/": "%2$s"
+              "file:/fixtures/": "%2$s"
+              "file:///fixtures/": "%2$s"
+              "/fixtures/": "%2$s"
+        """
+            .formatted(folder.toAbsolutePath(), fixtures);
+    ServerProcess server =
+        ServerProcess.start(
+            folder, catalogs, List.of("memory.process-limit=6GB", "server.log-statements=false"));
+    GoldenServer golden = new GoldenServer(server);
+    golden.register();
+    return golden;
+  }
+
+  ServerProcess process() {
+    return server;
+  }
+
+  SqlClient connect(String client, String user) {
+    return client.equals("jdbc")
+        ? JdbcClient.connect(server.port(), user)
+        : AdbcClient.connect(server.port(), user);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private void register() {
+    try (SqlClient client = connect("jdbc", "setup")) {
+      for (GoldenCase golden : GoldenFixtures.cases()) {
+        client.update("CREATE SCHEMA golden.\"" + golden.id() + "\"");
+        for (Map.Entry<String, String> table : golden.tables().entrySet()) {
+          client.update(
+              "CALL system.register_table('golden', '%s', '%s', '%s')"
+                  .formatted(
+                      golden.id(),
+                      table.getKey().replace("'", "''"),
+                      table.getValue().replace("'", "''")));
+        }
+      }
+    }
+  }
+}

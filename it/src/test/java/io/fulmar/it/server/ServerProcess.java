@@ -1,0 +1,162 @@
+package io.fulmar.it.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server of its own, started as a user would start it, on a free port of the loopback. */
+public final class ServerProcess implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
+  private final Process process;
+  private final int port;
+  private final Path log;
+
+  private ServerProcess(Process process, int port, Path log) {
+    this.process = process;
+    this.port = port;
+    this.log = log;
+  }
+
+  /**
+   * Starts a server and waits until it answers.
+   *
+   * @param folder for settings, log and data
+   * @param catalogs the {@code catalogs:} part of the settings file
+   * @param settings more arguments, as {@code --set} takes them
+   */
+  public static ServerProcess start(Path folder, String catalogs, List<String> settings) {
+    try {
+      Files.createDirectories(folder);
+      Path config = folder.resolve("fulmar.yaml");
+      Files.writeString(config, catalogs, StandardCharsets.UTF_8);
+      int port = freePort();
+      Path log = folder.resolve("server.log");
+      Process process =
+          new ProcessBuilder(command(config, port, folder, settings))
+              .redirectErrorStream(true)
+              .redirectOutput(log.toFile())
+              .start();
+      ServerProcess server = new ServerProcess(process, port, log);
+      server.awaitReady();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Resident memory in bytes, as the operating system counts it. */
+  public long residentBytes() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+        if (line.startsWith("VmRSS:")) {
+          return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+        }
+      }
+      throw new IllegalStateException("No VmRSS of process " + process.pid());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("The server did not stop in 20 s; log: " + log);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+
+  private static List<String> command(Path config, int port, Path folder, List<String> settings) {
+    Path target = Path.of("..", "server", "target").toAbsolutePath().normalize();
+    String classPath =
+        target.resolve("classes")
+            + File.pathSeparator
+            + target.resolve("lib")
+            + File.separator
+            + "*";
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "-Xmx512m",
+                "-XX:MaxDirectMemorySize=512m",
+                "-Dfulmar.home=" + folder.toAbsolutePath(),
+                "-cp",
+                classPath,
+                "io.fulmar.server.Main",
+                "serve",
+                "--config",
+                config.toAbsolutePath().toString(),
+                "--set",
+                "server.port=" + port));
+    for (String setting : settings) {
+      command.add("--set");
+      command.add(setting);
+    }
+    return command;
+  }
+
+  private void awaitReady() throws IOException {
+    Instant limit = Instant.now().plus(START_LIMIT);
+    while (Instant.now().isBefore(limit)) {
+      if (!process.isAlive()) {
+        throw new IOException(
+            "The server ended with exit " + process.exitValue() + ":\n" + Files.readString(log));
+      }
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress("127.0.0.1", port), 200);
+        return;
+      } catch (IOException notYet) {
+        pause();
+      }
+    }
+    process.destroyForcibly();
+    throw new IOException("The server did not answer in " + START_LIMIT + "; log: " + log);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(100);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
