@@ -41,10 +41,25 @@ public final class ServerProcess implements AutoCloseable {
       Files.createDirectories(folder);
       Path config = folder.resolve("fulmar.yaml");
       Files.writeString(config, catalogs, StandardCharsets.UTF_8);
+      return launch(
+          folder, List.of("serve", "--config", config.toAbsolutePath().toString()), settings);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts {@code fulmar demo} with its data under the folder, and waits until it answers. */
+  public static ServerProcess demo(Path folder, List<String> settings) {
+    return launch(folder, List.of("demo"), settings);
+  }
+
+  private static ServerProcess launch(Path folder, List<String> command, List<String> settings) {
+    try {
+      Files.createDirectories(folder);
       int port = freePort();
       Path log = folder.resolve("server.log");
       Process process =
-          new ProcessBuilder(command(config, port, folder, settings))
+          new ProcessBuilder(command(command, port, folder, settings))
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
@@ -96,7 +111,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Path config, int port, Path folder, List<String> settings) {
+  private static List<String> command(
+      List<String> arguments, int port, Path folder, List<String> settings) {
     Path target = Path.of("..", "server", "target").toAbsolutePath().normalize();
     String classPath =
         target.resolve("classes")
@@ -114,12 +130,10 @@ public final class ServerProcess implements AutoCloseable {
                 "-Dfulmar.home=" + folder.toAbsolutePath(),
                 "-cp",
                 classPath,
-                "io.fulmar.server.Main",
-                "serve",
-                "--config",
-                config.toAbsolutePath().toString(),
-                "--set",
-                "server.port=" + port));
+                "io.fulmar.server.Main"));
+    command.addAll(arguments);
+    command.add("--set");
+    command.add("server.port=" + port);
     for (String setting : settings) {
       command.add("--set");
       command.add(setting);
