@@ -111,8 +111,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static List<String> command(
-      List<String> arguments, int port, Path folder, List<String> settings) {
+  /** Java with the server's class path and main class; arguments follow. */
+  public static List<String> javaCommand() {
     Path target = Path.of("..", "server", "target").toAbsolutePath().normalize();
     String classPath =
         target.resolve("classes")
@@ -120,17 +120,25 @@ public final class ServerProcess implements AutoCloseable {
             + target.resolve("lib")
             + File.separator
             + "*";
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/java.nio=ALL-UNNAMED",
-                "-Xmx512m",
-                "-XX:MaxDirectMemorySize=512m",
-                "-Dfulmar.home=" + folder.toAbsolutePath(),
-                "-cp",
-                classPath,
-                "io.fulmar.server.Main"));
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "-Xmx512m",
+        "-XX:MaxDirectMemorySize=512m",
+        "-Dfulmar.home=" + System.getProperty("java.io.tmpdir"),
+        "-cp",
+        classPath,
+        "io.fulmar.server.Main");
+  }
+
+  private static List<String> command(
+      List<String> arguments, int port, Path folder, List<String> settings) {
+    List<String> command = new ArrayList<>(javaCommand());
+    command.replaceAll(
+        argument ->
+            argument.startsWith("-Dfulmar.home=")
+                ? "-Dfulmar.home=" + folder.toAbsolutePath()
+                : argument);
     command.addAll(arguments);
     command.add("--set");
     command.add("server.port=" + port);
