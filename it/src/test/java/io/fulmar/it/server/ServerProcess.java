@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** A server of its own, started as a user would start it, on a free port of the loopback. */
 public final class ServerProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final Duration DEMO_LIMIT = Duration.ofMinutes(4);
 
   private final Process process;
   private final int port;
@@ -48,9 +49,24 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Starts {@code fulmar demo} with its data under the folder, and waits until it answers. */
+  /**
+   * Starts {@code fulmar demo} with its data under the folder, and waits until it says it is ready.
+   */
   public static ServerProcess demo(Path folder, List<String> settings) {
-    return launch(folder, List.of("demo"), settings);
+    ServerProcess server = launch(folder, List.of("demo"), settings);
+    Instant limit = Instant.now().plus(DEMO_LIMIT);
+    try {
+      while (!Files.readString(server.log).contains("Fulmar listens on")) {
+        if (!server.isAlive() || Instant.now().isAfter(limit)) {
+          server.process.destroyForcibly();
+          throw new IllegalStateException("No demo:\n" + Files.readString(server.log));
+        }
+        pause();
+      }
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static ServerProcess launch(Path folder, List<String> command, List<String> settings) {
