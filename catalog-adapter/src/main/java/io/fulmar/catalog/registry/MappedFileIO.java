@@ -1,0 +1,145 @@
+package io.fulmar.catalog.registry;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.io.DelegateFileIO;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.FileInfo;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.StorageCredential;
+import org.apache.iceberg.io.SupportsPrefixOperations;
+import org.apache.iceberg.io.SupportsStorageCredentials;
+
+/**
+ * The FileIO of every catalog: maps a path of the metadata to the address of its bytes. Local files
+ * are read by their raw path, {@code s3://} by Iceberg's S3 client, any other scheme by the FileIO
+ * that the catalog's {@code io-impl} names, else Hadoop's. Files answer to their metadata path.
+ * Public because Iceberg makes it by reflection.
+ */
+public final class MappedFileIO implements DelegateFileIO, SupportsStorageCredentials {
+  /** The {@code io-impl} that the catalog's settings ask for. */
+  static final String REMOTE_IO_IMPL = "fulmar.remote-io-impl";
+
+  private static final long serialVersionUID = 1L;
+  private static final String S3_IO = "org.apache.iceberg.aws.s3.S3FileIO";
+  private static final String HADOOP_IO = "org.apache.iceberg.hadoop.HadoopFileIO";
+
+  private transient PathMapping mapping = PathMapping.of(Map.of());
+  private final transient Map<String, FileIO> remotes = new HashMap<>();
+  private Map<String, String> properties = Map.of();
+  private transient List<StorageCredential> credentials = List.of();
+
+  @Override
+  public void initialize(Map<String, String> newProperties) {
+    this.properties = Map.copyOf(newProperties);
+    this.mapping = PathMapping.fromProperties(newProperties);
+  }
+
+  @Override
+  public InputFile newInputFile(String path) {
+    MetadataReads.opening(path);
+    String address = mapping.map(path);
+    return isLocal(address)
+        ? new LocalInputFile(path, LocalFiles.path(address))
+        : new RelocatedInputFile(path, remote(address).newInputFile(address));
+  }
+
+  /** The length that metadata states helps remote stores only: local files know their own. */
+  @Override
+  public InputFile newInputFile(String path, long length) {
+    String address = mapping.map(path);
+    return isLocal(address)
+        ? newInputFile(path)
+        : new RelocatedInputFile(path, remote(address).newInputFile(address, length));
+  }
+
+  @Override
+  public OutputFile newOutputFile(String path) {
+    String address = mapping.map(path);
+    return isLocal(address)
+        ? new LocalOutputFile(path, LocalFiles.path(address))
+        : new RelocatedOutputFile(path, remote(address).newOutputFile(address));
+  }
+
+  @Override
+  public void deleteFile(String path) {
+    String address = mapping.map(path);
+    if (isLocal(address)) {
+      LocalFiles.delete(path, LocalFiles.path(address));
+    } else {
+      remote(address).deleteFile(address);
+    }
+  }
+
+  @Override
+  public void deleteFiles(Iterable<String> paths) {
+    paths.forEach(this::deleteFile);
+  }
+
+  @Override
+  public Iterable<FileInfo> listPrefix(String prefix) {
+    String address = mapping.map(prefix);
+    if (isLocal(address)) {
+      return LocalFiles.list(prefix, address);
+    }
+
+    List<FileInfo> found = new ArrayList<>();
+    for (FileInfo file : listable(address).listPrefix(address)) {
+      String identity = prefix + file.location().substring(address.length());
+      found.add(new FileInfo(identity, file.size(), file.createdAtMillis()));
+    }
+    return found;
+  }
+
+  @Override
+  public void deletePrefix(String prefix) {
+    listPrefix(prefix).forEach(file -> deleteFile(file.location()));
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    return properties;
+  }
+
+  @Override
+  public void setCredentials(List<StorageCredential> newCredentials) {
+    this.credentials = List.copyOf(newCredentials);
+  }
+
+  @Override
+  public List<StorageCredential> credentials() {
+    return credentials;
+  }
+
+  @Override
+  public synchronized void close() {
+    remotes.values().forEach(FileIO::close);
+    remotes.clear();
+  }
+
+  private SupportsPrefixOperations listable(String address) {
+    FileIO remote = remote(address);
+    if (remote instanceof SupportsPrefixOperations listable) {
+      return listable;
+    }
+    throw new UnsupportedOperationException("The store of " + address + " cannot list files");
+  }
+
+  private synchronized FileIO remote(String address) {
+    String impl =
+        Optional.ofNullable(properties.get(REMOTE_IO_IMPL))
+            .orElse(address.startsWith("s3://") ? S3_IO : HADOOP_IO);
+    return remotes.computeIfAbsent(
+        impl, name -> CatalogUtil.loadFileIO(name, properties, new Configuration(), credentials));
+  }
+
+  private static boolean isLocal(String address) {
+    return address.startsWith("file:");
+  }
+}
