@@ -251,6 +251,7 @@ class MetadataTablesTest {
                     table.io().newOutputFile(format.addExtension("mem://deletes"))))
             .spec(table.spec())
             .partition(partition)
+            .set("write.delete.parquet.compression-codec", "lz4")
             .build();
     try (writer) {
       for (long position : new long[] {3, 70_000}) {
