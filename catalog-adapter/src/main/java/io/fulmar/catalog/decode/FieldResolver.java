@@ -74,7 +74,7 @@ final class FieldResolver {
       return null;
     }
 
-    if (!identified) {
+    if (!identified && field.type().typeId() != Type.TypeID.UNKNOWN) {
       throw mismatch(
               "it has no field ids and the table no name mapping, so column %s cannot be found",
               path)

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ import org.apache.orc.OrcFile;
 import org.apache.orc.TypeDescription;
 import org.apache.orc.Writer;
 import org.apache.orc.storage.ql.exec.vector.BytesColumnVector;
+import org.apache.orc.storage.ql.exec.vector.DateColumnVector;
 import org.apache.orc.storage.ql.exec.vector.ListColumnVector;
 import org.apache.orc.storage.ql.exec.vector.LongColumnVector;
 import org.apache.orc.storage.ql.exec.vector.MapColumnVector;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of other writers than Iceberg's: no field ids (rule R32), other forms of one type. */
 class FileDecoderImportTest {
@@ -374,5 +377,30 @@ class FileDecoderImportTest {
                     ByteBuffer.wrap(new byte[] {12, 7}))),
             row((Object) null)),
         file.mapping(NameMapping.of(MappedField.of(1, "c"))).read(fields));
+  }
+
+  /** Iceberg's writers leave the calendar flag out and mean the proleptic one, as others say. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ancientDatesOfOrcAreTakenAsTheyAreStored(boolean proleptic) throws IOException {
+    int day = (int) LocalDate.of(1, 1, 1).toEpochDay();
+    DecodeHarness file = new DecodeHarness(folder, FileFormat.ORC);
+    TypeDescription schema = TypeDescription.fromString("struct<c:date>");
+    try (Writer writer =
+        OrcFile.createWriter(
+            new org.apache.hadoop.fs.Path(file.file().toUri()),
+            OrcFile.writerOptions(new Configuration(false))
+                .setProlepticGregorian(proleptic)
+                .setSchema(schema))) {
+      VectorizedRowBatch batch = schema.createRowBatch(1);
+      batch.size = 1;
+      DateColumnVector dates = (DateColumnVector) batch.cols[0];
+      dates.changeCalendar(proleptic, false);
+      dates.vector[0] = day;
+      writer.addRowBatch(batch);
+    }
+    Schema fields = new Schema(NestedField.optional(1, "c", Types.DateType.get()));
+    assertEquals(
+        List.of(row(day)), file.mapping(NameMapping.of(MappedField.of(1, "c"))).read(fields));
   }
 }
