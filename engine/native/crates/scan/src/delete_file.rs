@@ -8,14 +8,14 @@ use fulmar_proto::{DeleteFile, FileFormat};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 
-use crate::adapter::{Adapter, Column, Constants, FieldPath};
+use crate::adapter::{Adapter, Constants, FieldPath};
 use crate::context::{HostFile, ScanContext, checked_columns, file_format};
 use crate::field::{Kind, TableField};
 use crate::parquet_file::ReaderOptions;
 use crate::storage::parquet_error;
-use fulmar_proto::PrimitiveType;
 
-/// Batches of the key columns of an equality-delete file, in the table's current types and internal form.
+/// Batches of the key columns of an equality-delete file, in the table's current types and internal form. A key column that the
+/// file lacks is read like any column that a file lacks (rule R30).
 pub(crate) async fn key_columns(
     context: &Arc<ScanContext>,
     delete: &DeleteFile,
@@ -47,12 +47,6 @@ async fn parquet_keys(
     let identity = delete.identity.clone();
     let adapter =
         Adapter::plan(&file.columns, paths, &Constants::new()).map_err(|error| error.with_file(&identity))?;
-    for (index, path) in paths.iter().enumerate() {
-        let stored = matches!(adapter.column(index), Some(Column::Stored { .. }));
-        if let (false, Some(field)) = (stored, path.last()) {
-            must_be_unknown(field, &identity)?;
-        }
-    }
     let groups = (0..file.metadata.num_row_groups()).collect();
     let stream = file.read(groups, adapter.mask(file.schema()), None, batch_rows)?;
     let name = identity.clone();
@@ -63,19 +57,6 @@ async fn parquet_keys(
             columns.map_err(|error| error.with_file(&identity))
         })
         .boxed())
-}
-
-/// A delete file without one of its key columns says nothing about which rows it deletes.
-fn must_be_unknown(field: &TableField, identity: &str) -> Result<()> {
-    if matches!(field.kind, Kind::Primitive(PrimitiveType::IcebergUnknown)) {
-        return Ok(());
-    }
-    Err(EngineError::new(
-        ErrorCode::SchemaMismatch,
-        format!("The equality-delete file has no column with field id {}", field.id),
-    )
-    .with_file(identity)
-    .with_field(&field.name))
 }
 
 fn host_keys(
