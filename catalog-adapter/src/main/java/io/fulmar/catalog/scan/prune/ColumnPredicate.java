@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.expressions.BoundPredicate;
 import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.transforms.Transform;
 import org.apache.iceberg.types.Type;
 import org.slf4j.Logger;
@@ -35,11 +36,32 @@ record ColumnPredicate(
   Optional<Expression> projection(PartitionField field) {
     try {
       Transform<Object, ?> transform = (Transform<Object, ?>) field.transform();
+      if (op == Expression.Operation.STARTS_WITH || op == Expression.Operation.NOT_STARTS_WITH) {
+        return prefixProjection(field, transform);
+      }
       return Optional.ofNullable(transform.project(field.name(), (BoundPredicate<Object>) bound));
     } catch (RuntimeException e) {
       LOG.debug("Not used for pruning partitions: {} on {}", bound, field, e);
       return Optional.empty();
     }
+  }
+
+  /** Iceberg's own compares a prefix with a width by UTF-16 units, not by code points. */
+  private Optional<Expression> prefixProjection(
+      PartitionField field, Transform<Object, ?> transform) {
+    boolean cuts = transform.isIdentity() || transform.toString().startsWith("truncate[");
+    if (!cuts) {
+      return Optional.empty();
+    }
+
+    String prefix = bound.asLiteralPredicate().literal().value().toString();
+    String cut = transform.bind(bound.ref().type()).apply(prefix).toString();
+    if (op == Expression.Operation.STARTS_WITH) {
+      return Optional.of(Expressions.startsWith(field.name(), cut));
+    }
+    return cut.equals(prefix)
+        ? Optional.of(Expressions.notStartsWith(field.name(), prefix))
+        : Optional.empty();
   }
 
   /** Whether it can hold for one of the values. */
