@@ -29,15 +29,7 @@ pub struct EngineError {
 impl EngineError {
     /// An error of the given kind.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            file: None,
-            field: None,
-            setting: None,
-            node: 0,
-            host: None,
-        }
+        Self { code, message: message.into(), file: None, field: None, setting: None, node: 0, host: None }
     }
 
     /// A fault of the engine's own.
@@ -148,77 +140,112 @@ impl From<EngineError> for ArrowError {
 
 impl From<DataFusionError> for EngineError {
     fn from(error: DataFusionError) -> Self {
-        if let Some(own) = find_own(&error) {
-            return own;
-        }
-        match error {
-            DataFusionError::Context(_, inner) => Self::from(*inner),
-            DataFusionError::Diagnostic(_, inner) => Self::from(*inner),
-            DataFusionError::ArrowError(inner, _) => Self::from(*inner),
-            DataFusionError::ParquetError(inner) => Self::from(*inner),
-            DataFusionError::ObjectStore(inner) => Self::from(*inner),
-            DataFusionError::IoError(inner) => Self::from(inner),
-            DataFusionError::ResourcesExhausted(message) if is_disk(&message) => {
-                Self::new(ErrorCode::SpillLimitExceeded, message).with_setting("spill.query-limit")
-            }
-            DataFusionError::ResourcesExhausted(message) => {
-                Self::new(ErrorCode::MemoryLimitExceeded, message)
-                    .with_setting("memory.query-limit")
-            }
-            DataFusionError::NotImplemented(message) => Self::new(ErrorCode::Unsupported, message),
-            other => Self::internal(other.to_string()),
-        }
+        find_own(&error).unwrap_or_else(|| of_datafusion(&error))
     }
 }
 
 impl From<ArrowError> for EngineError {
     fn from(error: ArrowError) -> Self {
-        if let Some(own) = find_own(&error) {
-            return own;
-        }
-        let message = error.to_string();
-        let code = match error {
-            ArrowError::ArithmeticOverflow(_) => ErrorCode::ArithmeticOverflow,
-            ArrowError::DivideByZero => ErrorCode::DivisionByZero,
-            ArrowError::CastError(_) | ArrowError::ParseError(_) => ErrorCode::InvalidCast,
-            ArrowError::ParquetError(_) => ErrorCode::CorruptFile,
-            ArrowError::IoError(_, _) => ErrorCode::StorageFailed,
-            ArrowError::MemoryError(_) => ErrorCode::MemoryLimitExceeded,
-            _ => ErrorCode::Internal,
-        };
-        Self::new(code, message)
+        find_own(&error).unwrap_or_else(|| of_arrow(&error))
     }
 }
 
 impl From<ParquetError> for EngineError {
     fn from(error: ParquetError) -> Self {
-        find_own(&error)
-            .unwrap_or_else(|| Self::new(ErrorCode::CorruptFile, error.to_string()))
+        find_own(&error).unwrap_or_else(|| of_parquet(&error))
     }
 }
 
 impl From<object_store::Error> for EngineError {
     fn from(error: object_store::Error) -> Self {
-        let code = match &error {
-            object_store::Error::NotFound { .. } => ErrorCode::FileNotFound,
-            _ => ErrorCode::StorageFailed,
-        };
-        Self::new(code, error.to_string())
+        find_own(&error).unwrap_or_else(|| of_store(&error))
     }
 }
 
 impl From<std::io::Error> for EngineError {
     fn from(error: std::io::Error) -> Self {
-        if let Some(own) = find_own(&error) {
-            return own;
-        }
-        let code = match error.kind() {
-            std::io::ErrorKind::NotFound => ErrorCode::FileNotFound,
-            std::io::ErrorKind::UnexpectedEof => ErrorCode::CorruptFile,
-            _ => ErrorCode::StorageFailed,
-        };
-        Self::new(code, error.to_string())
+        find_own(&error).unwrap_or_else(|| of_io(&error))
     }
+}
+
+fn of_datafusion(error: &DataFusionError) -> EngineError {
+    match error {
+        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => of_datafusion(inner),
+        DataFusionError::Shared(inner) => of_datafusion(inner),
+        DataFusionError::ArrowError(inner, _) => of_arrow(inner),
+        DataFusionError::ParquetError(inner) => of_parquet(inner),
+        DataFusionError::ObjectStore(inner) => of_store(inner),
+        DataFusionError::IoError(inner) => of_io(inner),
+        DataFusionError::External(inner) => {
+            of_library(inner.as_ref()).unwrap_or_else(|| EngineError::internal(error.to_string()))
+        }
+        DataFusionError::ResourcesExhausted(message) => of_resources(message),
+        DataFusionError::NotImplemented(message) => EngineError::new(ErrorCode::Unsupported, message),
+        other => EngineError::internal(other.to_string()),
+    }
+}
+
+fn of_resources(message: &str) -> EngineError {
+    let (code, setting) = if is_disk(message) {
+        (ErrorCode::SpillLimitExceeded, "spill.query-limit")
+    } else if message.contains("memory.process-limit") {
+        (ErrorCode::MemoryLimitExceeded, "memory.process-limit")
+    } else {
+        (ErrorCode::MemoryLimitExceeded, "memory.query-limit")
+    };
+    EngineError::new(code, message).with_setting(setting)
+}
+
+fn of_arrow(error: &ArrowError) -> EngineError {
+    let code = match error {
+        ArrowError::ExternalError(inner) => {
+            return of_library(inner.as_ref()).unwrap_or_else(|| EngineError::internal(error.to_string()));
+        }
+        ArrowError::IoError(_, inner) => return of_io(inner),
+        ArrowError::ArithmeticOverflow(_) => ErrorCode::ArithmeticOverflow,
+        ArrowError::DivideByZero => ErrorCode::DivisionByZero,
+        ArrowError::CastError(_) | ArrowError::ParseError(_) => ErrorCode::InvalidCast,
+        ArrowError::ParquetError(_) => ErrorCode::CorruptFile,
+        ArrowError::MemoryError(_) => ErrorCode::MemoryLimitExceeded,
+        _ => ErrorCode::Internal,
+    };
+    EngineError::new(code, error.to_string())
+}
+
+fn of_parquet(error: &ParquetError) -> EngineError {
+    if let ParquetError::External(inner) = error
+        && let Some(known) = of_library(inner.as_ref())
+    {
+        return known;
+    }
+    EngineError::new(ErrorCode::CorruptFile, error.to_string())
+}
+
+fn of_store(error: &object_store::Error) -> EngineError {
+    let code = match error {
+        object_store::Error::NotFound { .. } => ErrorCode::FileNotFound,
+        _ => ErrorCode::StorageFailed,
+    };
+    EngineError::new(code, error.to_string())
+}
+
+fn of_io(error: &std::io::Error) -> EngineError {
+    let code = match error.kind() {
+        std::io::ErrorKind::NotFound => ErrorCode::FileNotFound,
+        std::io::ErrorKind::UnexpectedEof => ErrorCode::CorruptFile,
+        _ => ErrorCode::StorageFailed,
+    };
+    EngineError::new(code, error.to_string())
+}
+
+/// An error that one library carried for another.
+fn of_library(error: &(dyn Error + 'static)) -> Option<EngineError> {
+    let datafusion = error.downcast_ref::<DataFusionError>().map(of_datafusion);
+    datafusion
+        .or_else(|| error.downcast_ref::<ArrowError>().map(of_arrow))
+        .or_else(|| error.downcast_ref::<ParquetError>().map(of_parquet))
+        .or_else(|| error.downcast_ref::<object_store::Error>().map(of_store))
+        .or_else(|| error.downcast_ref::<std::io::Error>().map(of_io))
 }
 
 /// The engine's own error, wherever in the chain of causes it is.
@@ -231,6 +258,12 @@ fn find_own(error: &(dyn Error + 'static)) -> Option<EngineError> {
         if let Some(DataFusionError::Shared(inner)) = cause.downcast_ref::<DataFusionError>() {
             return find_own(inner.as_ref());
         }
+        // An I/O error names the cause of what it wraps, not what it wraps.
+        if let Some(inner) = cause.downcast_ref::<std::io::Error>().and_then(|io| io.get_ref())
+            && let Some(own) = find_own(inner)
+        {
+            return Some(own);
+        }
         current = cause.source();
     }
     None
@@ -239,4 +272,53 @@ fn find_own(error: &(dyn Error + 'static)) -> Option<EngineError> {
 /// DataFusion reports the disk quota by the same variant as memory; its message names the directory limit.
 fn is_disk(message: &str) -> bool {
     message.contains("temp_directory") || message.contains("disk")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> DataFusionError {
+        DataFusionError::ResourcesExhausted("HashJoinInput asked for more than memory.query-limit".to_owned())
+    }
+
+    #[test]
+    fn refused_memory_is_seen_through_every_wrapping() {
+        let wrapped = [
+            memory().context("more"),
+            DataFusionError::Shared(Arc::new(memory().context("shared"))),
+            DataFusionError::External(Box::new(memory())),
+            DataFusionError::from(ArrowError::ExternalError(Box::new(memory()))),
+        ];
+        for error in wrapped {
+            let text = error.to_string();
+            let found = EngineError::from(error);
+            assert_eq!(found.code(), ErrorCode::MemoryLimitExceeded, "{text}");
+            assert_eq!(found.to_detail().setting, "memory.query-limit");
+        }
+    }
+
+    #[test]
+    fn the_engines_own_error_is_found_inside_others() {
+        let own =
+            || EngineError::new(ErrorCode::SpillLimitExceeded, "full").with_setting("spill.query-limit");
+        let io = || std::io::Error::other(own());
+        let wrapped = [
+            DataFusionError::from(own()).context("more"),
+            DataFusionError::IoError(io()),
+            DataFusionError::from(ArrowError::IoError("write".to_owned(), io())),
+            DataFusionError::Shared(Arc::new(DataFusionError::from(own()))),
+        ];
+        for error in wrapped {
+            let text = error.to_string();
+            assert_eq!(EngineError::from(error).code(), ErrorCode::SpillLimitExceeded, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_process_limit_is_told_from_the_query_limit() {
+        let message = "Sort asked for 1 MB more than memory.process-limit (1 GB) allows";
+        let found = EngineError::from(DataFusionError::ResourcesExhausted(message.to_owned()));
+        assert_eq!(found.to_detail().setting, "memory.process-limit");
+    }
 }
