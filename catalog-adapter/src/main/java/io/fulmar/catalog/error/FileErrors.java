@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.zip.ZipException;
 import org.apache.iceberg.exceptions.NotFoundException;
 
@@ -33,21 +34,18 @@ public final class FileErrors {
   public static FulmarException of(
       String kind, String path, Throwable failure, ErrorCode undecodable) {
     Throwable cause = failure;
-    ErrorCode code = undecodable;
     for (int depth = 0; cause != null && depth < MAX_DEPTH; depth++) {
       if (cause instanceof FulmarException known) {
         return known;
       }
 
-      ErrorCode found = codeOf(cause);
-      if (found != undecodable && found != null) {
-        code = found;
-        break;
+      Optional<ErrorCode> code = codeOf(cause);
+      if (code.isPresent()) {
+        return new FulmarException(code.get(), message(kind, path, failure, code.get()), failure);
       }
       cause = cause.getCause();
     }
-
-    return new FulmarException(code, message(kind, path, failure, code), failure);
+    return new FulmarException(undecodable, message(kind, path, failure, undecodable), failure);
   }
 
   private static String message(String kind, String path, Throwable failure, ErrorCode code) {
@@ -58,25 +56,28 @@ public final class FileErrors {
     };
   }
 
-  private static ErrorCode codeOf(Throwable cause) {
+  /** Empty where the bytes were read and make no sense. */
+  private static Optional<ErrorCode> codeOf(Throwable cause) {
     if (cause instanceof NotFoundException
         || cause instanceof FileNotFoundException
         || cause instanceof NoSuchFileException) {
-      return ErrorCode.FILE_NOT_FOUND;
+      return Optional.of(ErrorCode.FILE_NOT_FOUND);
     }
 
     if (cause instanceof InterruptedException
         || cause instanceof InterruptedIOException
         || cause instanceof ClosedByInterruptException) {
-      return ErrorCode.CANCELLED;
+      return Optional.of(ErrorCode.CANCELLED);
     }
 
-    if (cause instanceof IOException && !undecodable(cause)) {
-      return ErrorCode.STORAGE_FAILED;
+    boolean store = cause.getClass().getName().startsWith("software.amazon.awssdk.");
+    if (store || (cause instanceof IOException && !undecodable(cause))) {
+      return Optional.of(ErrorCode.STORAGE_FAILED);
     }
-    return null;
+    return Optional.empty();
   }
 
+  /** Libraries that decode throw a bare IOException with a message; file systems do not. */
   private static boolean undecodable(Throwable cause) {
     String name = cause.getClass().getName();
     return cause instanceof EOFException
