@@ -1,0 +1,58 @@
+package io.fulmar.server.command;
+
+import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.server.config.ConfigException;
+import io.fulmar.server.observe.BuildInfo;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command {@code fulmar}. */
+@Command(
+    name = "fulmar",
+    description = "An Arrow Flight SQL server for Apache Iceberg tables.",
+    subcommands = {ServeCommand.class, SqlCommand.class, DemoCommand.class},
+    versionProvider = FulmarCommand.Version.class,
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "Start with: fulmar demo"})
+public final class FulmarCommand {
+  private FulmarCommand() {}
+
+  /** Runs a command line; the exit code: 0 done, 1 failed, 2 not understood. */
+  public static int run(String... arguments) {
+    CommandLine commandLine = new CommandLine(new FulmarCommand());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(FulmarCommand::explain);
+    return commandLine.execute(arguments);
+  }
+
+  private static int explain(
+      Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
+    if (failure instanceof ConfigException) {
+      commandLine.getErr().println(failure.getMessage());
+      return CommandLine.ExitCode.USAGE;
+    }
+    if (failure instanceof CommandException || failure instanceof FulmarException) {
+      commandLine.getErr().println(text(failure));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    commandLine.getErr().println("fulmar failed: " + failure);
+    failure.printStackTrace(commandLine.getErr());
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String text(Exception failure) {
+    return failure instanceof FulmarException error
+        ? error.getMessage() + error.hint().map(hint -> "\n" + hint).orElse("")
+        : failure.getMessage();
+  }
+
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String java = System.getProperty("java.version");
+      return new String[] {"fulmar " + BuildInfo.version(), "java " + java};
+    }
+  }
+}
