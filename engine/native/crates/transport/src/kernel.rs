@@ -1,11 +1,12 @@
 //! One shell for the engine's own scalar functions: a kernel over arrays with a declared result type.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringArray};
-use datafusion::arrow::array::{Int64Array, PrimitiveArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, Int64Array, PrimitiveArray, StringArray, new_empty_array,
+};
 use datafusion::arrow::compute::kernels::cast::cast;
 use datafusion::arrow::datatypes::{ArrowPrimitiveType, DataType};
 use datafusion::common::ScalarValue;
@@ -131,7 +132,7 @@ impl ScalarUDFImpl for Kernel {
     fn schema_name(&self, args: &[Expr]) -> datafusion::error::Result<String> {
         let args: Vec<String> = args.iter().map(|arg| arg.schema_name().to_string()).collect();
         let Self { name, parameters, result, .. } = self;
-        Ok(format!("{name}<{parameters};{result}>({})", args.join(",")))
+        Ok(bounded(format!("{name}<{parameters};{result}>({})", args.join(","))))
     }
 
     fn signature(&self) -> &Signature {
@@ -146,6 +147,10 @@ impl ScalarUDFImpl for Kernel {
         let constant = !args.args.is_empty()
             && self.signature.volatility == Volatility::Immutable
             && args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
+        if constant && args.number_rows == 0 {
+            // a branch of a CASE that no row reaches must not fail
+            return Ok(ColumnarValue::Array(new_empty_array(&self.result)));
+        }
         let rows = if constant { 1 } else { args.number_rows };
         let arguments = Arguments { values: &args.args, rows };
         let array = (self.body)(&arguments).map_err(|error| error.with_node(self.node))?;
@@ -165,6 +170,18 @@ impl ScalarUDFImpl for Kernel {
             ColumnarValue::Array(array)
         })
     }
+}
+
+/// A name that does not grow with the depth of the expression: the end of a long one is its hash.
+fn bounded(name: String) -> String {
+    const LONGEST: usize = 240;
+    if name.len() <= LONGEST {
+        return name;
+    }
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    let kept: String = name.chars().take(LONGEST / 2).collect();
+    format!("{kept}…{:016x}", hasher.finish())
 }
 
 /// The arguments of one call, for one batch.

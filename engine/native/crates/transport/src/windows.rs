@@ -1,11 +1,13 @@
 //! Window relations: frames, window functions, and aggregates over frames.
 
+use std::sync::Arc;
+
 use datafusion::arrow::datatypes::{DataType, IntervalDayTime, IntervalMonthDayNano};
 use datafusion::common::ScalarValue;
 use datafusion::functions_window as df;
 use datafusion::logical_expr::expr::{NullTreatment, Sort, WindowFunction, WindowFunctionParams};
 use datafusion::logical_expr::{
-    Expr, WindowFrame, WindowFrameBound, WindowFrameUnits, WindowFunctionDefinition,
+    Expr, WindowFrame, WindowFrameBound, WindowFrameUnits, WindowFunctionDefinition, WindowUDF,
 };
 use fulmar_error::{EngineError, Result};
 use fulmar_proto as pb;
@@ -125,80 +127,101 @@ fn function(call: &pb::WindowCall, expressions: &Expressions) -> Result<Planning
 
 fn window_function(function: W, call: &pb::WindowCall, expressions: &Expressions) -> Result<Planning> {
     let args = expressions.all(&call.args)?;
-    let reject =
-        |why: &str| EngineError::plan(format!("{} {why}", function.as_str_name()));
-    let count = |least: usize, most: usize| {
-        if (least..=most).contains(&args.len()) { Ok(()) } else { Err(reject("has other arguments")) }
-    };
-    let no_nulls = |udwf, args, natural| {
-        if call.ignore_nulls {
-            return Err(reject("has no IGNORE NULLS"));
-        }
-        Ok((WindowFunctionDefinition::WindowUDF(udwf), args, false, Outcome::Window(natural)))
-    };
+    let call = WindowArguments { function, args, call };
     match function {
         W::Unspecified => Err(EngineError::plan("a window function is unset")),
-        W::RowNumber => {
-            count(0, 0)?;
-            no_nulls(df::row_number::row_number_udwf(), Vec::new(), DataType::UInt64)
+        W::RowNumber => call.ranking(df::row_number::row_number_udwf(), DataType::UInt64),
+        W::Rank => call.ranking(df::rank::rank_udwf(), DataType::UInt64),
+        W::DenseRank => call.ranking(df::rank::dense_rank_udwf(), DataType::UInt64),
+        W::PercentRank => call.ranking(df::rank::percent_rank_udwf(), DataType::Float64),
+        W::CumeDist => call.ranking(df::cume_dist::cume_dist_udwf(), DataType::Float64),
+        W::Ntile => call.ntile(),
+        W::Lag => call.shift(df::lead_lag::lag_udwf()),
+        W::Lead => call.shift(df::lead_lag::lead_udwf()),
+        W::FirstValue => call.edge(df::nth_value::first_value_udwf()),
+        W::LastValue => call.edge(df::nth_value::last_value_udwf()),
+        W::NthValue => call.nth(),
+    }
+}
+
+/// The arguments of a window function.
+struct WindowArguments<'a> {
+    function: W,
+    args: Vec<Typed>,
+    call: &'a pb::WindowCall,
+}
+
+impl WindowArguments<'_> {
+    fn reject(&self, why: &str) -> EngineError {
+        EngineError::plan(format!("{} {why}", self.function.as_str_name()))
+    }
+
+    fn arity(&self, least: usize, most: usize) -> Result<()> {
+        if (least..=most).contains(&self.args.len()) {
+            return Ok(());
         }
-        W::Rank | W::DenseRank => {
-            count(0, 0)?;
-            let udwf = if function == W::Rank { df::rank::rank_udwf() } else { df::rank::dense_rank_udwf() };
-            no_nulls(udwf, Vec::new(), DataType::UInt64)
+        Err(self.reject("has another number of arguments"))
+    }
+
+    /// A function without arguments, which no NULL concerns.
+    fn ranking(self, function: Arc<WindowUDF>, natural: DataType) -> Result<Planning> {
+        self.arity(0, 0)?;
+        self.without_nulls(function, Vec::new(), natural)
+    }
+
+    fn without_nulls(&self, function: Arc<WindowUDF>, args: Vec<Expr>, natural: DataType) -> Result<Planning> {
+        if self.call.ignore_nulls {
+            return Err(self.reject("has no IGNORE NULLS"));
         }
-        W::PercentRank | W::CumeDist => {
-            count(0, 0)?;
-            let udwf = match function {
-                W::PercentRank => df::rank::percent_rank_udwf(),
-                _ => df::cume_dist::cume_dist_udwf(),
-            };
-            no_nulls(udwf, Vec::new(), DataType::Float64)
+        Ok((WindowFunctionDefinition::WindowUDF(function), args, false, Outcome::Window(natural)))
+    }
+
+    fn of_value(&self, function: Arc<WindowUDF>, args: Vec<Expr>, natural: DataType) -> Result<Planning> {
+        let definition = WindowFunctionDefinition::WindowUDF(function);
+        Ok((definition, args, self.call.ignore_nulls, Outcome::Window(natural)))
+    }
+
+    fn ntile(self) -> Result<Planning> {
+        self.arity(1, 1)?;
+        let buckets = whole(&self.args, 0)
+            .filter(|count| *count > 0)
+            .ok_or_else(|| crate::kernel::invalid("NTILE needs a positive literal"))?;
+        self.without_nulls(df::ntile::ntile_udwf(), vec![number(buckets)], DataType::UInt64)
+    }
+
+    /// LAG and LEAD.
+    fn shift(self, function: Arc<WindowUDF>) -> Result<Planning> {
+        self.arity(1, 3)?;
+        let value = value(&self.args, self.call)?;
+        let mut args = vec![value.expr.clone()];
+        if self.args.len() > 1 {
+            let offset = whole(&self.args, 1).ok_or_else(|| self.reject("needs a literal offset"))?;
+            args.push(number(offset));
         }
-        W::Ntile => {
-            count(1, 1)?;
-            let buckets = whole(&args, 0).filter(|n| *n > 0).ok_or_else(|| {
-                crate::kernel::invalid("NTILE needs a positive literal")
-            })?;
-            no_nulls(df::ntile::ntile_udwf(), vec![number(buckets)], DataType::UInt64)
-        }
-        W::Lag | W::Lead => {
-            count(1, 3)?;
-            let value = value(&args, call)?;
-            let mut planned = vec![value.expr.clone()];
-            if args.len() > 1 {
-                let offset = whole(&args, 1).ok_or_else(|| reject("needs a literal offset"))?;
-                planned.push(number(offset));
+        if let Some(default) = self.args.get(2) {
+            if default.as_literal().is_none() {
+                return Err(self.reject("needs a literal default"));
             }
-            if let Some(default) = args.get(2) {
-                if default.as_literal().is_none() {
-                    return Err(reject("needs a literal default"));
-                }
-                planned.push(widen(default.clone(), &value.data_type)?.expr);
-            }
-            let udwf = if function == W::Lag { df::lead_lag::lag_udwf() } else { df::lead_lag::lead_udwf() };
-            let outcome = Outcome::Window(value.data_type);
-            Ok((WindowFunctionDefinition::WindowUDF(udwf), planned, call.ignore_nulls, outcome))
+            args.push(widen(default.clone(), &value.data_type)?.expr);
         }
-        W::FirstValue | W::LastValue | W::NthValue => {
-            let nth = function == W::NthValue;
-            count(1 + usize::from(nth), 1 + usize::from(nth))?;
-            let value = value(&args, call)?;
-            let mut planned = vec![value.expr];
-            if nth {
-                let index = whole(&args, 1).filter(|n| *n > 0).ok_or_else(|| {
-                    crate::kernel::invalid("NTH_VALUE needs a positive literal")
-                })?;
-                planned.push(number(index));
-            }
-            let udwf = match function {
-                W::FirstValue => df::nth_value::first_value_udwf(),
-                W::LastValue => df::nth_value::last_value_udwf(),
-                _ => df::nth_value::nth_value_udwf(),
-            };
-            let outcome = Outcome::Window(value.data_type);
-            Ok((WindowFunctionDefinition::WindowUDF(udwf), planned, call.ignore_nulls, outcome))
-        }
+        self.of_value(function, args, value.data_type)
+    }
+
+    /// FIRST_VALUE and LAST_VALUE.
+    fn edge(self, function: Arc<WindowUDF>) -> Result<Planning> {
+        self.arity(1, 1)?;
+        let value = value(&self.args, self.call)?;
+        self.of_value(function, vec![value.expr], value.data_type)
+    }
+
+    fn nth(self) -> Result<Planning> {
+        self.arity(2, 2)?;
+        let value = value(&self.args, self.call)?;
+        let index = whole(&self.args, 1)
+            .filter(|index| *index > 0)
+            .ok_or_else(|| crate::kernel::invalid("NTH_VALUE needs a positive literal"))?;
+        let args = vec![value.expr, number(index)];
+        self.of_value(df::nth_value::nth_value_udwf(), args, value.data_type)
     }
 }
 
@@ -270,18 +293,20 @@ fn frame(group: &pb::WindowGroup, mut order_by: Vec<Sort>, expressions: &Express
     Ok((frame, order_by))
 }
 
-/// The key of a RANGE frame with offsets, in a type that a sum with an offset keeps: decimals of full precision.
+/// The key of a RANGE frame with offsets, in a type that holds every sum with an offset: DataFusion takes a sum that
+/// overflows for the end of the partition, NULL keys included.
 fn range_key(key: Typed) -> Result<Typed> {
-    match key.data_type {
-        DataType::Decimal128(_, scale) => {
-            let wide = DataType::Decimal128(38, scale);
-            let expr = datafusion::logical_expr::cast(key.expr, wide.clone());
-            Ok(Typed::new(expr, wide))
+    let wide = match &key.data_type {
+        DataType::Decimal128(_, scale) => DataType::Decimal128(38, *scale),
+        DataType::Int64 => DataType::Decimal128(38, 0),
+        number if is_integer(number) => DataType::Int64,
+        DataType::Date32 | DataType::Timestamp(_, _) => return Ok(key),
+        number if is_float(number) => return Ok(key),
+        other => {
+            return Err(EngineError::plan(format!("a RANGE frame with offsets over {}", sql_name(other))));
         }
-        DataType::Date32 | DataType::Timestamp(_, _) => Ok(key),
-        ref number if is_integer(number) || is_float(number) => Ok(key),
-        other => Err(EngineError::plan(format!("a RANGE frame with offsets over {}", sql_name(&other)))),
-    }
+    };
+    Ok(Typed::new(datafusion::logical_expr::cast(key.expr, wide.clone()), wide))
 }
 
 fn bound(

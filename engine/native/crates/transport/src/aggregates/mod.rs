@@ -357,11 +357,11 @@ impl Arguments<'_> {
         Ok(planned)
     }
 
-    /// STRING_AGG (value, separator literal): the texts of ARRAY_AGG joined.
+    /// STRING_AGG (value[, separator literal]): the texts of ARRAY_AGG joined, by commas unless told.
     fn string_agg(mut self) -> Result<Planned> {
         self.arity(1, 2)?;
         let separator = match self.args.get(1).map(|arg| arg.as_literal().and_then(|v| v.try_as_str())) {
-            None => String::new(),
+            None => ",".to_owned(),
             Some(Some(separator)) => separator.unwrap_or_default().to_owned(),
             Some(None) => return Err(self.parts.reject("needs a literal separator")),
         };

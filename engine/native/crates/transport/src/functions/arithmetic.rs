@@ -142,19 +142,21 @@ fn decimal(mut call: Call) -> Result<Typed> {
     let DataType::Decimal128(precision, scale) = call.declared else {
         return Err(call.reject("declared as no decimal"));
     };
-    let mut scales = [0i8; 2];
-    for (index, slot) in scales.iter_mut().enumerate() {
+    let mut operands = [(0u8, 0i8); 2];
+    for (index, slot) in operands.iter_mut().enumerate() {
         let natural = match call.type_of(index)? {
             DataType::Null => (1, 0),
             other => decimal_of(other).ok_or_else(|| call.bad_type(index))?,
         };
         call.widen([index], &DataType::Decimal128(natural.0, natural.1))?;
-        *slot = natural.1;
+        *slot = natural;
     }
-    let shape = Shape { left: scales[0], right: scales[1], precision, scale };
+    let [left, right] = operands;
+    let shape = Shape { left: left.1, right: right.1, precision, scale };
     let function = call.function;
+    let fallible = !always_fits(function, left, right, shape);
     let (result, name) = (call.declared.clone(), integer_name(function));
-    Ok(call.fallible(name, result.clone(), move |args| {
+    Ok(call.perhaps_fallible(fallible, name, result.clone(), move |args| {
         let values = match function {
             F::Add => decimals_of(args, |a, b| add(a, b, shape))?,
             F::Subtract => decimals_of(args, |a, b| add(a, -b, shape))?,
@@ -164,6 +166,19 @@ fn decimal(mut call: Call) -> Result<Typed> {
         };
         Ok(Arc::new(values.with_data_type(result.clone())))
     }))
+}
+
+/// Whether no values of these types can overflow the result.
+fn always_fits(function: F, left: (u8, i8), right: (u8, i8), shape: Shape) -> bool {
+    let whole = |(precision, scale): (u8, i8)| i16::from(precision) - i16::from(scale);
+    let room = i16::from(shape.precision) - i16::from(shape.scale);
+    match function {
+        F::Add | F::Subtract => {
+            shape.scale >= left.1.max(right.1) && whole(left).max(whole(right)) < room
+        }
+        F::Multiply => shape.scale == left.1 + right.1 && whole(left) + whole(right) <= room,
+        _ => false,
+    }
 }
 
 fn decimals_of(

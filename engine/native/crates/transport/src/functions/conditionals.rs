@@ -13,7 +13,7 @@ use fulmar_proto::ScalarFunction as F;
 
 use super::Call;
 use crate::comparison::{comparable, compare};
-use crate::expressions::{Typed, is_fallible, lazy_case, unify};
+use crate::expressions::{Typed, is_fallible, lazy_case};
 use crate::kernel::Arguments;
 
 /// The first value that is not NULL. Arguments that can fail are evaluated only where they are reached.
@@ -56,7 +56,9 @@ pub(super) fn nullif(mut call: Call) -> Result<Typed> {
 /// GREATEST and LEAST skip NULL.
 pub(super) fn extreme(mut call: Call) -> Result<Typed> {
     call.arity(1, usize::MAX)?;
-    let args = unify(std::mem::take(&mut call.args))?;
+    let declared = call.declared.clone();
+    call.widen(0..call.args.len(), &declared)?;
+    let args = std::mem::take(&mut call.args);
     call.args = args.into_iter().map(comparable).collect();
     let data_type = call.type_of(0)?.clone();
     let (name, wanted) = match call.function {

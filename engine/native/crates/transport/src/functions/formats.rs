@@ -7,13 +7,14 @@ use datafusion::arrow::datatypes::DataType;
 use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::ScalarFunction as F;
 
-use super::Call;
+use super::{Call, number_formats};
 use super::strings::text_at;
 use crate::calendar::{Civil, Moment, NANOS_PER_SECOND, format_offset, iso_week, iso_weekday};
 use crate::expressions::Typed;
 use crate::kernel::{Kernel, invalid};
 use crate::moments;
 use crate::texts::Texts;
+use crate::types::is_number;
 
 const MONTHS: [&str; 12] = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -157,11 +158,14 @@ fn items(format: &str) -> Vec<Item> {
     items
 }
 
-/// TO_CHAR (date, time or timestamp, format); instants in the session's zone.
+/// TO_CHAR (date, time, timestamp or number, format); instants in the session's zone.
 pub(super) fn to_char(mut call: Call) -> Result<Typed> {
     call.arity(2, 2)?;
     call.widen([1], &DataType::Utf8)?;
     let data_type = call.type_of(0)?.clone();
+    if is_number(&data_type) {
+        return number_formats::to_char(call);
+    }
     if !moments::is_dated(&data_type) && !matches!(data_type, DataType::Time64(_)) {
         return Err(EngineError::new(
             ErrorCode::Unsupported,
@@ -210,7 +214,7 @@ fn write(moment: Moment, items: &[Item], zone: Tz, offset: i64) -> String {
     text
 }
 
-fn ordinal(digits: &str) -> &'static str {
+pub(super) fn ordinal(digits: &str) -> &'static str {
     let tens = digits.len() >= 2 && digits.as_bytes().get(digits.len() - 2) == Some(&b'1');
     match digits.as_bytes().last() {
         Some(b'1') if !tens => "st",
@@ -232,46 +236,37 @@ fn name_of<'a>(names: &'a [&'a str], number: i64) -> &'a str {
     usize::try_from(number - 1).ok().and_then(|index| names.get(index)).copied().unwrap_or("")
 }
 
+/// A number with leading zeros, unless it is to be plain.
+fn padded(value: i64, width: usize, plain: bool) -> String {
+    if plain { value.to_string() } else { format!("{value:0width$}") }
+}
+
+/// The last digits of a year; all of it for four.
+fn year_digits(year: i64, digits: usize, plain: bool) -> String {
+    let kept = match u32::try_from(digits) {
+        Ok(fewer @ 1..=3) => year.rem_euclid(10i64.pow(fewer)),
+        _ => year,
+    };
+    padded(kept, digits, plain)
+}
+
+/// A name in its case, to nine characters unless it is to be plain.
+fn written_name(name: &str, case: Case, plain: bool) -> String {
+    let name = cased(name, case);
+    if plain { name } else { format!("{name:9}") }
+}
+
+fn short_name(name: &str, case: Case) -> String {
+    cased(name.get(..3).unwrap_or(name), case)
+}
+
 fn write_field(moment: Moment, field: Field, plain: bool, zone: Tz, offset: i64) -> String {
-    let date = moment.date();
     let (hour, minute, second, fraction) = moment.clock();
-    let number = |value: i64, width: usize| {
-        if plain { value.to_string() } else { format!("{value:0width$}") }
-    };
-    let last_digits = |year: i64, digits: usize| {
-        if digits == 4 { number(year, 4) } else { number(year.rem_euclid(10i64.pow(digits as u32)), digits) }
-    };
-    let name = |name: &str, case: Case, width: usize| {
-        let name = cased(name, case);
-        if plain { name } else { format!("{name:width$}") }
-    };
-    let short = |name: &str, case: Case| cased(name.get(..3).unwrap_or(name), case);
-    let day_of_year = date.day_of_year();
-    let weekday = iso_weekday(moment.days);
     match field {
-        Field::Year(digits) => last_digits(date.year, digits),
-        Field::GroupedYear => format!("{},{:03}", date.year / 1000, date.year % 1000),
-        Field::IsoYear(digits) => last_digits(iso_week(moment.days).0, digits),
-        Field::Century => number((date.year + 99).div_euclid(100), 2),
-        Field::Quarter => ((date.month - 1) / 3 + 1).to_string(),
-        Field::Month => number(date.month, 2),
-        Field::MonthName(case) => name(name_of(&MONTHS, date.month), case, 9),
-        Field::MonthShort(case) => short(name_of(&MONTHS, date.month), case),
-        Field::IsoWeek => number(iso_week(moment.days).1, 2),
-        Field::WeekOfYear => number((day_of_year - 1) / 7 + 1, 2),
-        Field::WeekOfMonth => ((date.day - 1) / 7 + 1).to_string(),
-        Field::DayOfYear => number(day_of_year, 3),
-        Field::IsoDayOfYear => number((iso_week(moment.days).1 - 1) * 7 + weekday, 3),
-        Field::Day => number(date.day, 2),
-        Field::DayName(case) => name(name_of(&DAYS, weekday), case, 9),
-        Field::DayShort(case) => short(name_of(&DAYS, weekday), case),
-        Field::DayOfWeek => (weekday % 7 + 1).to_string(),
-        Field::IsoDayOfWeek => weekday.to_string(),
-        Field::Julian => (moment.days + 2_440_588).to_string(),
-        Field::Hour12 => number((hour + 11) % 12 + 1, 2),
-        Field::Hour24 => number(hour, 2),
-        Field::Minute => number(minute, 2),
-        Field::Second => number(second, 2),
+        Field::Hour12 => padded((hour + 11) % 12 + 1, 2, plain),
+        Field::Hour24 => padded(hour, 2, plain),
+        Field::Minute => padded(minute, 2, plain),
+        Field::Second => padded(second, 2, plain),
         Field::SecondOfDay => (moment.nanos / NANOS_PER_SECOND).to_string(),
         Field::Fraction(digits) => format!("{fraction:09}").chars().take(digits).collect(),
         Field::Meridiem(case, dotted) => {
@@ -287,6 +282,37 @@ fn write_field(moment: Moment, field: Field, plain: bool, zone: Tz, offset: i64)
         Field::ZoneOffset => format_offset(offset).trim_end_matches(":00").to_owned(),
         Field::ZoneHour => format_offset(offset).chars().take(3).collect(),
         Field::ZoneMinute => format!("{:02}", offset.abs() / 60 % 60),
+        _ => write_date_field(moment.days, field, plain),
+    }
+}
+
+/// A field of the date.
+fn write_date_field(days: i64, field: Field, plain: bool) -> String {
+    let date = Civil::of_days(days);
+    let day_of_year = date.day_of_year();
+    let weekday = iso_weekday(days);
+    match field {
+        Field::Year(digits) => year_digits(date.year, digits, plain),
+        Field::GroupedYear => format!("{},{:03}", date.year / 1000, date.year % 1000),
+        Field::IsoYear(digits) => year_digits(iso_week(days).0, digits, plain),
+        Field::Century => padded((date.year + 99).div_euclid(100), 2, plain),
+        Field::Quarter => ((date.month - 1) / 3 + 1).to_string(),
+        Field::Month => padded(date.month, 2, plain),
+        Field::MonthName(case) => written_name(name_of(&MONTHS, date.month), case, plain),
+        Field::MonthShort(case) => short_name(name_of(&MONTHS, date.month), case),
+        Field::IsoWeek => padded(iso_week(days).1, 2, plain),
+        Field::WeekOfYear => padded((day_of_year - 1) / 7 + 1, 2, plain),
+        Field::WeekOfMonth => ((date.day - 1) / 7 + 1).to_string(),
+        Field::DayOfYear => padded(day_of_year, 3, plain),
+        Field::IsoDayOfYear => padded((iso_week(days).1 - 1) * 7 + weekday, 3, plain),
+        Field::Day => padded(date.day, 2, plain),
+        Field::DayName(case) => written_name(name_of(&DAYS, weekday), case, plain),
+        Field::DayShort(case) => short_name(name_of(&DAYS, weekday), case),
+        Field::DayOfWeek => (weekday % 7 + 1).to_string(),
+        Field::IsoDayOfWeek => weekday.to_string(),
+        Field::Julian => (days + 2_440_588).to_string(),
+        // the fields of the clock are written above
+        _ => String::new(),
     }
 }
 
@@ -360,78 +386,87 @@ impl Reading {
 
     /// Reads a field; another field right behind it bounds the digits.
     fn field<'a>(&mut self, field: Field, text: &'a str, bounded: bool) -> Option<&'a str> {
-        let most = |width: usize| if bounded { width } else { width.max(2) };
-        let (rest, slot): (&str, &mut Option<i64>) = match field {
+        match field {
             Field::Year(width) => {
                 let (value, digits, rest) = digits(text, if bounded { width } else { 7 })?;
-                self.year = Some(match (width, digits) {
+                self.year = Some(match width {
                     // two digits: 1970 to 2069
-                    (2, 1 | 2) => if value < 70 { 2000 + value } else { 1900 + value },
-                    (3 | 1, _) if digits <= width => 2000 + value,
+                    2 if digits <= 2 => value + if value < 70 { 2000 } else { 1900 },
+                    1 | 3 if digits <= width => 2000 + value,
                     _ => value,
                 });
-                return Some(rest);
+                Some(rest)
             }
-            Field::Month => number(text, most(2), &mut self.month)?,
             Field::MonthName(_) | Field::MonthShort(_) => {
                 let (index, rest) = named(text, &MONTHS)?;
                 self.month = Some(index);
-                return Some(rest);
+                Some(rest)
             }
-            Field::DayName(_) | Field::DayShort(_) => return Some(named(text, &DAYS)?.1),
-            Field::Day => number(text, most(2), &mut self.day)?,
-            Field::DayOfYear => number(text, 3, &mut self.day_of_year)?,
-            Field::Julian => number(text, 8, &mut self.julian)?,
-            Field::SecondOfDay => number(text, 5, &mut self.second_of_day)?,
-            Field::Hour12 | Field::Hour24 | Field::Minute | Field::Second => {
-                let (value, _, rest) = digits(text, 2)?;
-                match field {
-                    Field::Minute => self.minute = value,
-                    Field::Second => self.second = value,
-                    _ => self.hour = value,
-                }
-                return Some(rest);
-            }
+            Field::DayName(_) | Field::DayShort(_) => Some(named(text, &DAYS)?.1),
             Field::Fraction(width) => {
                 let (value, count, rest) = digits(text, if bounded { width } else { 9 })?;
                 self.nanos = value * 10i64.pow(u32::try_from(9 - count).ok()?);
-                return Some(rest);
+                Some(rest)
             }
             Field::Meridiem(_, dotted) => {
                 let length = if dotted { 4 } else { 2 };
-                let word = text.get(..length)?.to_ascii_lowercase();
-                self.afternoon = Some(match word.as_str() {
+                self.afternoon = Some(match text.get(..length)?.to_ascii_lowercase().as_str() {
                     "pm" | "p.m." => true,
                     "am" | "a.m." => false,
                     _ => return None,
                 });
-                return text.get(length..);
+                text.get(length..)
             }
-            Field::ZoneHour | Field::ZoneOffset => {
-                let sign = match text.chars().next()? {
-                    '-' => -1,
-                    '+' => 1,
-                    _ => return None,
-                };
-                let (hours, _, mut rest) = digits(text.get(1..)?, 2)?;
-                let mut seconds = hours * 3600;
-                if field == Field::ZoneOffset && let Some(tail) = rest.strip_prefix(':') {
-                    let (minutes, _, tail) = digits(tail, 2)?;
-                    seconds += minutes * 60;
-                    rest = tail;
-                }
-                self.offset = Some(sign * seconds);
-                return Some(rest);
-            }
-            Field::ZoneMinute => {
-                let (minutes, _, rest) = digits(text, 2)?;
-                let offset = self.offset.unwrap_or_default();
-                self.offset = Some(if offset < 0 { offset - minutes * 60 } else { offset + minutes * 60 });
-                return Some(rest);
-            }
+            Field::ZoneHour | Field::ZoneOffset | Field::ZoneMinute => self.zone(field, text),
+            _ => self.number(field, text),
+        }
+    }
+
+    /// Reads a field that is a number.
+    fn number<'a>(&mut self, field: Field, text: &'a str) -> Option<&'a str> {
+        let width = match field {
+            Field::DayOfYear => 3,
+            Field::Julian => 8,
+            Field::SecondOfDay => 5,
+            _ => 2,
+        };
+        let (value, _, rest) = digits(text, width)?;
+        match field {
+            Field::Month => self.month = Some(value),
+            Field::Day => self.day = Some(value),
+            Field::DayOfYear => self.day_of_year = Some(value),
+            Field::Julian => self.julian = Some(value),
+            Field::SecondOfDay => self.second_of_day = Some(value),
+            Field::Hour12 | Field::Hour24 => self.hour = value,
+            Field::Minute => self.minute = value,
+            Field::Second => self.second = value,
+            _ => return None,
+        }
+        Some(rest)
+    }
+
+    /// Reads hours or minutes of an offset from UTC.
+    fn zone<'a>(&mut self, field: Field, text: &'a str) -> Option<&'a str> {
+        if field == Field::ZoneMinute {
+            let (minutes, _, rest) = digits(text, 2)?;
+            let offset = self.offset.unwrap_or_default();
+            self.offset = Some(offset + if offset < 0 { -minutes * 60 } else { minutes * 60 });
+            return Some(rest);
+        }
+        let sign = match text.chars().next()? {
+            '-' => -1,
+            '+' => 1,
             _ => return None,
         };
-        slot.is_some().then_some(rest)
+        let (hours, _, mut rest) = digits(text.get(1..)?, 2)?;
+        let mut seconds = hours * 3600;
+        if field == Field::ZoneOffset && let Some(tail) = rest.strip_prefix(':') {
+            let (minutes, _, tail) = digits(tail, 2)?;
+            seconds += minutes * 60;
+            rest = tail;
+        }
+        self.offset = Some(sign * seconds);
+        Some(rest)
     }
 
     fn moment(&self, text: &str, zone: Tz) -> Result<Moment> {
@@ -484,16 +519,6 @@ fn digits(text: &str, most: usize) -> Option<(i64, usize, &str)> {
     let count = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at(count);
     Some((digits.parse().ok()?, count, rest))
-}
-
-fn number<'a, 'b>(
-    text: &'a str,
-    most: usize,
-    slot: &'b mut Option<i64>,
-) -> Option<(&'a str, &'b mut Option<i64>)> {
-    let (value, _, rest) = digits(text, most)?;
-    *slot = Some(value);
-    Some((rest, slot))
 }
 
 /// A name in full or by its first three letters, and its number from 1.

@@ -8,6 +8,7 @@ mod hashes;
 mod lists;
 mod maps;
 mod math;
+mod number_formats;
 mod patterns;
 mod positions;
 mod rounding;
@@ -203,6 +204,17 @@ impl Call {
     ) -> Typed {
         let kernel = Kernel::new(name, result.clone(), body).fallible(self.node);
         Typed::new(kernel.apply(self.args), result)
+    }
+
+    /// Applies a kernel that can fail, if so told.
+    fn perhaps_fallible(
+        self,
+        fallible: bool,
+        name: &'static str,
+        result: DataType,
+        body: impl Fn(&Arguments) -> Result<datafusion::arrow::array::ArrayRef> + Send + Sync + 'static,
+    ) -> Typed {
+        if fallible { self.fallible(name, result, body) } else { self.kernel(name, result, body) }
     }
 
     fn boolean(self, make: impl FnOnce(F, Vec<Typed>) -> Result<Expr>) -> Result<Typed> {

@@ -6,6 +6,7 @@ use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryBuilder, Int64Array, StringArray,
 };
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::ScalarValue;
 use fulmar_error::Result;
 use fulmar_proto::ScalarFunction as F;
 
@@ -94,11 +95,18 @@ pub(super) fn slice(mut call: Call) -> Result<Typed> {
             call.arity(2, 3)?;
             let count = call.args.len();
             call.widen(1..count, &DataType::Int64)?;
+            // only a negative length fails
+            let fallible = match call.args.get(2).map(Typed::as_literal) {
+                None => false,
+                Some(Some(ScalarValue::Int64(Some(length)))) => *length < 0,
+                Some(_) => true,
+            };
             if *call.type_of(0)? == DataType::Binary {
-                return Ok(call.fallible("substring_bytes", DataType::Binary, substring_bytes));
+                let name = "substring_bytes";
+                return Ok(call.perhaps_fallible(fallible, name, DataType::Binary, substring_bytes));
             }
             call.widen([0], &DataType::Utf8)?;
-            Ok(call.fallible("substring", DataType::Utf8, substring))
+            Ok(call.perhaps_fallible(fallible, "substring", DataType::Utf8, substring))
         }
         F::Overlay => overlay(call),
         function => {

@@ -9,6 +9,7 @@ use fulmar_error::Result;
 use fulmar_proto::ScalarFunction as F;
 
 use super::Call;
+use crate::casts::{self, Mode};
 use crate::expressions::Typed;
 use crate::kernel::{Arguments, invalid, unexpected};
 use crate::texts::{Texts, check_length};
@@ -67,11 +68,14 @@ fn columns(args: &Arguments) -> Result<Vec<StringArray>> {
     (0..args.len()).map(|index| args.strings(index)).collect()
 }
 
-/// CONCAT, where NULL counts as empty, and CONCAT_WS, which skips NULL.
+/// CONCAT, where NULL counts as empty, and CONCAT_WS, which skips NULL. Values of other types are cast to text.
 pub(super) fn concat(mut call: Call) -> Result<Typed> {
-    let count = call.args.len();
     call.arity(1, usize::MAX)?;
-    call.widen(0..count, &DataType::Utf8)?;
+    let args = std::mem::take(&mut call.args);
+    call.args = args
+        .into_iter()
+        .map(|arg| casts::cast(arg, &DataType::Utf8, Mode::Checked, call.node, &call.session))
+        .collect::<Result<_>>()?;
     if call.function == F::Concat {
         return Ok(call.kernel("concat_texts", DataType::Utf8, |args| {
             let columns = columns(args)?;

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use chrono_tz::Tz;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int32Array, Int64Array, PrimitiveArray};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, Float64Array, Int32Array, Int64Array, PrimitiveArray,
+};
 use datafusion::arrow::datatypes::{
     DataType, DurationMicrosecondType, Float64Type, IntervalUnit, IntervalYearMonthType, TimeUnit,
 };
+use datafusion::common::ScalarValue;
 use fulmar_error::Result;
 use fulmar_proto::ScalarFunction as F;
 
@@ -16,7 +19,7 @@ use crate::calendar::{Civil, Moment, NANOS_PER_DAY, NANOS_PER_SECOND, month_leng
 use crate::expressions::Typed;
 use crate::kernel::{Arguments, Kernel, invalid, overflow, unexpected};
 use crate::moments;
-use crate::types::{UTC, is_float};
+use crate::types::{UTC, is_decimal, is_float};
 
 const MONTHS: DataType = DataType::Interval(IntervalUnit::YearMonth);
 const MICROS: DataType = DataType::Duration(TimeUnit::Microsecond);
@@ -126,9 +129,13 @@ pub(super) fn minus(call: Call) -> Result<Typed> {
     }))
 }
 
-/// DATE_BIN (stride, timestamp, origin): the start of the timestamp's bin.
+/// DATE_BIN (stride, timestamp[, origin]): the start of the timestamp's bin; bins start at 1970-01-01 unless told.
 pub(super) fn bin(mut call: Call) -> Result<Typed> {
-    call.arity(3, 3)?;
+    call.arity(2, 3)?;
+    if call.args.len() == 2 {
+        let origin = ScalarValue::new_zero(call.type_of(1)?)?;
+        call.args.push(Typed::literal(origin));
+    }
     call.widen([0], &MICROS)?;
     let data_type = call.type_of(1)?.clone();
     if !moments::is_dated(&data_type) || *call.type_of(2)? != data_type {
@@ -255,27 +262,42 @@ pub(super) fn last_day(call: Call) -> Result<Typed> {
     Ok(Typed::new(kernel.apply(call.args), DataType::Date32))
 }
 
-/// FROM_UNIXTIME (seconds), in the declared timestamp type, and TO_UNIXTIME (date or timestamp), floored.
-pub(super) fn unix(mut call: Call) -> Result<Typed> {
-    call.arity(1, 1)?;
+/// TO_UNIXTIME (date or timestamp): seconds, as a double with their fraction, or floored as an integer.
+fn to_unix(call: Call) -> Result<Typed> {
     let (declared, node, session) = (call.declared.clone(), call.node, call.session.clone());
-    if call.function == F::ToUnixtime {
-        if !moments::is_dated(call.type_of(0)?) {
-            return Err(call.bad_type(0));
-        }
-        let natural = call.kernel("to_unixtime", DataType::Int64, |args| {
-            let seconds: Int64Array = moments::read(&args.array(0)?)?
+    if !moments::is_dated(call.type_of(0)?) {
+        return Err(call.bad_type(0));
+    }
+    if declared == DataType::Float64 {
+        return Ok(call.kernel("to_unixtime_exact", DataType::Float64, |args| {
+            let seconds: Float64Array = moments::read(&args.array(0)?)?
                 .into_iter()
-                .map(|moment| moment.map(|m| m.days * 86_400 + m.nanos / NANOS_PER_SECOND))
+                .map(|moment| moment.map(|m| (m.days * 86_400) as f64 + m.nanos as f64 / 1e9))
                 .collect();
             Ok(Arc::new(seconds))
-        });
-        return declared_integer(natural, &declared, node, &session);
+        }));
     }
+    let natural = call.kernel("to_unixtime", DataType::Int64, |args| {
+        let seconds: Int64Array = moments::read(&args.array(0)?)?
+            .into_iter()
+            .map(|moment| moment.map(|m| m.days * 86_400 + m.nanos / NANOS_PER_SECOND))
+            .collect();
+        Ok(Arc::new(seconds))
+    });
+    declared_integer(natural, &declared, node, &session)
+}
+
+/// FROM_UNIXTIME (seconds), in the declared timestamp type, and TO_UNIXTIME.
+pub(super) fn unix(mut call: Call) -> Result<Typed> {
+    call.arity(1, 1)?;
+    if call.function == F::ToUnixtime {
+        return to_unix(call);
+    }
+    let declared = call.declared.clone();
     if !matches!(declared, DataType::Timestamp(_, _)) {
         return Err(call.reject("is declared no timestamp"));
     }
-    if is_float(call.type_of(0)?) {
+    if is_float(call.type_of(0)?) || is_decimal(call.type_of(0)?) {
         call.doubles()?;
     } else {
         call.widen([0], &DataType::Int64)?;

@@ -127,14 +127,22 @@ impl<'a> Relations<'a> {
             if planned.is_empty() {
                 continue;
             }
-            let names: Vec<String> = planned.iter().map(|_| self.name()).collect();
-            let exprs: Vec<Expr> =
-                planned.iter().zip(&names).map(|(call, name)| call.expr.clone().alias(name)).collect();
-            plan = LogicalPlan::Window(Window::try_new(exprs, Arc::new(plan))?);
-            for (call, name) in planned.iter().zip(&names) {
+            // equal calls once: DataFusion's own elimination of common expressions cannot move a window
+            let mut computed: Vec<(Expr, String)> = Vec::new();
+            for call in &planned {
+                let name = match computed.iter().find(|(expr, _)| *expr == call.expr) {
+                    Some((_, name)) => name.clone(),
+                    None => {
+                        let name = self.name();
+                        computed.push((call.expr.clone(), name.clone()));
+                        name
+                    }
+                };
                 let result = datafusion::common::Column::new_unqualified(name);
                 columns.push(call.finished(Expr::Column(result), &self.session)?);
             }
+            let exprs = computed.into_iter().map(|(expr, name)| expr.alias(name)).collect();
+            plan = LogicalPlan::Window(Window::try_new(exprs, Arc::new(plan))?);
         }
         self.project(plan, columns)
     }

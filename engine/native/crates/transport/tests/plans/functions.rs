@@ -1,0 +1,110 @@
+//! Strings, patterns, conditionals.
+
+use crate::kit::check;
+
+#[test]
+fn strings() {
+    check(&[
+        ("CONCAT_OP:str('a':str, NULL:str)", "NULL"),
+        ("CONCAT_OP:str('a':str, 'b':str, 'c':str)", "abc"),
+        ("CONCAT_OP:bin(x'01':bin, x'02':bin)", "0102"),
+        ("CONCAT:str('a':str, NULL:str)", "a"),
+        ("CONCAT:str('a':str, 1.50:d5.2, true:bool)", "a1.50true"),
+        ("CONCAT_WS:str('-':str, 'a':str, NULL:str, 'b':str)", "a-b"),
+        ("CONCAT_WS:str(NULL:str, 'a':str)", "NULL"),
+        ("CHAR_LENGTH:i32('äö😀':str)", "3"),
+        ("OCTET_LENGTH:i64('äö😀':str)", "8"),
+        ("BIT_LENGTH:i32('ä':str)", "16"),
+        ("OCTET_LENGTH:i32(x'0102':bin)", "2"),
+        ("UPPER:str('äß':str)", "ÄSS"),
+        ("LOWER:str('ÄB':str)", "äb"),
+        ("INITCAP:str('hELLO wörld-x':str)", "Hello Wörld-X"),
+        ("SUBSTRING:str('äbcdef':str, 2:i32)", "bcdef"),
+        ("SUBSTRING:str('äbcdef':str, -1:i32, 4:i32)", "äb"),
+        ("SUBSTRING:str('abc':str, 5:i32, 2:i32)", ""),
+        ("SUBSTRING:str('abc':str, 1:i32, -1:i32)", "!INVALID_ARGUMENT"),
+        ("SUBSTRING:str('abc':str, 1:i32, NULL:i32)", "NULL"),
+        ("SUBSTRING:bin(x'010203':bin, 2:i32, 1:i32)", "02"),
+        ("POSITION:i32('ö':str, 'äö':str)", "2"),
+        ("POSITION:i32('':str, 'ab':str)", "1"),
+        ("POSITION:i32('x':str, 'ab':str)", "0"),
+        ("REPLACE:str('aXbX':str, 'X':str, '':str)", "ab"),
+        ("REPLACE:str('ab':str, '':str, 'x':str)", "ab"),
+        ("REVERSE:str('aö😀':str)", "😀öa"),
+        ("REPEAT:str('ab':str, 2:i32)", "abab"),
+        ("REPEAT:str('ab':str, -1:i32)", ""),
+        ("REPEAT:str('ab':str, 2000000000:i32)", "!INVALID_ARGUMENT"),
+        ("LPAD:str('ö':str, 4:i32, 'ab':str)", "abaö"),
+        ("RPAD:str('abc':str, 2:i32)", "ab"),
+        ("LEFT_STRING:str('äbc':str, 2:i32)", "äb"),
+        ("LEFT_STRING:str('äbc':str, -1:i32)", "äb"),
+        ("RIGHT_STRING:str('äbc':str, 2:i32)", "bc"),
+        ("RIGHT_STRING:str('äbc':str, -2:i32)", "c"),
+        ("TRIM:str('xaxx':str, 'x':str)", "a"),
+        ("LTRIM:str('  a ':str, ' ':str)", "a "),
+        ("RTRIM:str('  a ':str, ' ':str)", "  a"),
+        ("TRANSLATE:str('abcab':str, 'ab':str, 'x':str)", "xcx"),
+        ("SPLIT_PART:str('a,b,c':str, ',':str, 2:i32)", "b"),
+        ("SPLIT_PART:str('a,b,c':str, ',':str, -1:i32)", "c"),
+        ("SPLIT_PART:str('a,b,c':str, ',':str, 4:i32)", ""),
+        ("SPLIT_PART:str('a':str, ',':str, 0:i32)", "!INVALID_ARGUMENT"),
+        ("STARTS_WITH:bool('abc':str, 'ab':str)", "true"),
+        ("ENDS_WITH:bool('abc':str, 'ab':str)", "false"),
+        ("CONTAINS:bool('abc':str, '':str)", "true"),
+        ("ASCII:i32('ä':str)", "228"),
+        ("ASCII:i32('':str)", "0"),
+        ("CHR:str(228:i32)", "ä"),
+        ("CHR:str(-1:i32)", "!INVALID_ARGUMENT"),
+        ("MD5:str('a':str)", "0cc175b9c0f1b6a831c399e269772661"),
+        ("SHA256:str('':str)", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("MD5:bin('a':str)", "0cc175b9c0f1b6a831c399e269772661"),
+        ("TO_HEX:str(255:i32)", "ff"),
+        ("TO_HEX:str(-1:i32)", "ffffffff"),
+        ("TO_HEX:str(x'0aff':bin)", "0aff"),
+        ("OVERLAY:str('abcdef':str, 'XY':str, 2:i32, 3:i32)", "aXYef"),
+        ("OVERLAY:str('abcdef':str, 'XY':str, 2:i32)", "aXYdef"),
+        ("LEVENSHTEIN:i32('kitten':str, 'sitting':str)", "3"),
+        ("LEVENSHTEIN:i32('':str, 'äö':str)", "2"),
+    ]);
+}
+
+#[test]
+fn patterns() {
+    check(&[
+        ("LIKE:bool('a_c':str, 'a\\_c':str)", "true"),
+        ("LIKE:bool('abc':str, 'a\\_c':str)", "false"),
+        ("LIKE:bool('äöü':str, '_ö%':str)", "true"),
+        ("LIKE:bool('a%':str, 'a\\%':str)", "true"),
+        ("LIKE:bool('':str, '%':str)", "true"),
+        ("LIKE:bool(NULL:str, '%':str)", "NULL"),
+        ("ILIKE:bool('ABC':str, 'a%':str)", "true"),
+        ("SIMILAR_TO:bool('abc':str, '^(?:a(b|d)c)$':str)", "true"),
+        ("REGEXP_LIKE:bool('xABCx':str, 'abc':str, 'i':str)", "true"),
+        ("REGEXP_LIKE:bool('a':str, '(':str)", "!INVALID_ARGUMENT"),
+        ("REGEXP_LIKE:bool('a':str, NULL:str)", "NULL"),
+        ("REGEXP_REPLACE:str('abcabc':str, 'b':str, 'X':str)", "aXcabc"),
+        ("REGEXP_REPLACE:str('abcabc':str, '(b)(c)':str, '\\2\\1$':str, 'g':str)", "acb$acb$"),
+        ("REGEXP_COUNT:i32('abcabc':str, 'b':str)", "2"),
+        ("REGEXP_COUNT:i32('abcabc':str, 'b':str, 3:i32)", "1"),
+        ("REGEXP_EXTRACT:str('k=v':str, '(\\w)=(\\w)':str, 2:i32)", "v"),
+        ("REGEXP_EXTRACT:str('zz':str, '(a)':str, 1:i32)", "NULL"),
+        ("REGEXP_EXTRACT:str('a':str, '(a)':str, 2:i32)", "!INVALID_ARGUMENT"),
+    ]);
+}
+
+#[test]
+fn conditionals() {
+    check(&[
+        ("COALESCE:i32(NULL:i32, 2:i32, 3:i32)", "2"),
+        ("COALESCE:str(NULL:str, NULL:str)", "NULL"),
+        ("NULLIF:i32(1:i32, 1:i32)", "NULL"),
+        ("NULLIF:i32(1:i32, 2:i32)", "1"),
+        ("NULLIF:f64(-0.0:f64, 0.0:f64)", "NULL"),
+        ("GREATEST:i32(NULL:i32, 2:i32, 3:i32)", "3"),
+        ("LEAST:str('b':str, 'a':str, NULL:str)", "a"),
+        ("GREATEST:i32(NULL:i32, NULL:i32)", "NULL"),
+        ("CASE:str(false:bool, 'a':str, true:bool, 'b':str, 'c':str)", "b"),
+        ("CASE:str(NULL:bool, 'a':str)", "NULL"),
+        ("TYPEOF:str(1.5:d5.2)", "DECIMAL(5, 2)"),
+    ]);
+}
