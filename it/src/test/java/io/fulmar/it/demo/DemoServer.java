@@ -15,7 +15,7 @@ public final class DemoServer {
   /** Starts the server at the first call; it ends with the test JVM. */
   public static synchronized ServerProcess shared() {
     if (running == null) {
-      running = ServerProcess.demo(HOME, List.of("server.log-statements=false"));
+      running = ServerProcess.demo(HOME, List.of());
       Runtime.getRuntime().addShutdownHook(new Thread(running::close));
     }
     return running;

@@ -35,8 +35,7 @@ final class GoldenServer implements AutoCloseable {
         """
             .formatted(folder.toAbsolutePath(), fixtures);
     ServerProcess server =
-        ServerProcess.start(
-            folder, catalogs, List.of("memory.process-limit=6GB", "server.log-statements=false"));
+        ServerProcess.start(folder, catalogs, List.of("memory.process-limit=6GB"));
     GoldenServer golden = new GoldenServer(server);
     golden.register();
     return golden;
