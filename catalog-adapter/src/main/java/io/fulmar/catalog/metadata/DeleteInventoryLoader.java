@@ -35,12 +35,14 @@ public final class DeleteInventoryLoader {
 
   /** As {@link #load(TableSnapshot)}, with the manifest list already read. */
   public DeleteInventory load(TableSnapshot table, SnapshotManifests manifests) {
-    DeleteInventory sum = DeleteInventory.NONE;
-    for (ManifestFile manifest : manifests.deletes()) {
-      ManifestKey key = new ManifestKey(table.catalog(), manifest.path());
-      sum = sum.plus(cache.get(key, unused -> count(table, manifest)));
-    }
-    return sum;
+    return manifests.deletes().parallelStream()
+        .map(manifest -> inventory(table, manifest))
+        .reduce(DeleteInventory.NONE, DeleteInventory::plus);
+  }
+
+  private DeleteInventory inventory(TableSnapshot table, ManifestFile manifest) {
+    ManifestKey key = new ManifestKey(table.catalog(), manifest.path());
+    return cache.get(key, unused -> count(table, manifest));
   }
 
   private record ManifestKey(String catalog, String path) {}

@@ -22,8 +22,9 @@ final class CatalogFactory {
 
   /**
    * @param properties with which the catalog's {@link MappedFileIO} was made
+   * @param scratch a folder that goes when the catalog is closed
    */
-  record OpenCatalog(Catalog catalog, Map<String, String> properties) {}
+  record OpenCatalog(Catalog catalog, Map<String, String> properties, Optional<Path> scratch) {}
 
   static OpenCatalog open(CatalogSettings settings) {
     Map<String, String> properties = new HashMap<>(settings.properties());
@@ -33,11 +34,12 @@ final class CatalogFactory {
     properties.put(CatalogProperties.FILE_IO_IMPL, MappedFileIO.class.getName());
     properties.putAll(PathMapping.of(settings.pathMapping()).toProperties());
 
+    Optional<Path> scratch = scratch(settings, properties);
     String implementation = implementation(settings, properties);
     try {
       Catalog catalog =
           CatalogUtil.loadCatalog(implementation, settings.name(), properties, new Configuration());
-      return new OpenCatalog(catalog, properties);
+      return new OpenCatalog(catalog, properties, scratch);
     } catch (RuntimeException e) {
       throw CatalogErrors.of("Cannot open the catalog " + settings.name(), e);
     }
@@ -46,7 +48,7 @@ final class CatalogFactory {
   private static String implementation(CatalogSettings settings, Map<String, String> properties) {
     return switch (settings.type()) {
       case "jdbc" -> jdbc(settings, properties);
-      case "in-memory" -> inMemory(settings, properties);
+      case "in-memory" -> inMemory(properties);
       case "rest" -> "org.apache.iceberg.rest.RESTCatalog";
       case "hadoop" -> hadoop(settings, properties);
       default -> className(settings);
@@ -65,13 +67,10 @@ final class CatalogFactory {
   }
 
   /** One connection to a database that lives as long as it does. */
-  private static String inMemory(CatalogSettings settings, Map<String, String> properties) {
+  private static String inMemory(Map<String, String> properties) {
     properties.put(CatalogProperties.URI, SQLITE + ":memory:");
     properties.put(CatalogProperties.CLIENT_POOL_SIZE, "1");
     properties.put("jdbc.schema-version", "V1");
-    if (!properties.containsKey(CatalogProperties.WAREHOUSE_LOCATION)) {
-      properties.put(CatalogProperties.WAREHOUSE_LOCATION, temporaryFolder(settings));
-    }
     return JDBC;
   }
 
@@ -120,9 +119,17 @@ final class CatalogFactory {
     }
   }
 
-  private static String temporaryFolder(CatalogSettings settings) {
+  /** A catalog in memory that names no warehouse gets one that lives as long as it does. */
+  private static Optional<Path> scratch(CatalogSettings settings, Map<String, String> properties) {
+    if (!settings.type().equals("in-memory")
+        || properties.containsKey(CatalogProperties.WAREHOUSE_LOCATION)) {
+      return Optional.empty();
+    }
+
     try {
-      return "file:" + Files.createTempDirectory("fulmar-" + settings.name() + "-");
+      Path folder = Files.createTempDirectory("fulmar-" + settings.name() + "-");
+      properties.put(CatalogProperties.WAREHOUSE_LOCATION, "file:" + folder);
+      return Optional.of(folder);
     } catch (IOException e) {
       throw new FulmarException(
           ErrorCode.CATALOG_FAILED, "Cannot create a folder for catalog " + settings.name(), e);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.metadata.LocationMapper;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.apache.iceberg.view.View;
 public final class IcebergCatalog implements AutoCloseable {
   private final CatalogSettings settings;
   private final Catalog catalog;
+  private final Optional<Path> scratch;
   private final LocationMapper location;
   private final MetadataFiles metadataFiles;
   private final TableLoader loader;
@@ -33,6 +35,7 @@ public final class IcebergCatalog implements AutoCloseable {
   private IcebergCatalog(CatalogSettings settings, CatalogFactory.OpenCatalog open) {
     this.settings = settings;
     this.catalog = open.catalog();
+    this.scratch = open.scratch();
     this.location = PathMapping.of(settings.pathMapping());
     this.metadataFiles = new MetadataFiles(open.properties());
     this.loader = new TableLoader(catalog, metadataFiles);
@@ -207,6 +210,7 @@ public final class IcebergCatalog implements AutoCloseable {
         throw new FulmarException(ErrorCode.CATALOG_FAILED, "Cannot close " + name(), e);
       }
     }
+    scratch.ifPresent(LocalFiles::deleteFolder);
   }
 
   private List<TableIdentifier> listed(Namespace namespace) {

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -65,6 +66,17 @@ final class LocalFiles {
       return files;
     } catch (IOException e) {
       throw new RuntimeIOException(e, "Failed to list: %s", identity);
+    }
+  }
+
+  /** Deletes a folder and all in it. */
+  static void deleteFolder(Path folder) {
+    try (Stream<Path> found = Files.walk(folder)) {
+      for (Path each : (Iterable<Path>) found.sorted(Comparator.reverseOrder())::iterator) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException e) {
+      throw new RuntimeIOException(e, "Failed to delete: %s", folder);
     }
   }
 

@@ -12,7 +12,8 @@ import org.apache.iceberg.expressions.Expression;
  * @param table the pinned table
  * @param fieldIds the fields that the query reads, for estimates; delete keys are added by the
  *     planner
- * @param filter over the snapshot's schema, by name, unbound; may only skip what cannot match
+ * @param filter over the snapshot's schema, by name, unbound; may only skip what cannot match.
+ *     Literals of nanosecond columns are ISO strings: Iceberg takes plain longs as microseconds
  * @param options from the session's settings
  */
 public record ScanRequest(

@@ -206,6 +206,12 @@ final class CatalogRegistryTest {
 
     write(file, metadataJson("/x").replace("\"format-version\" : 2", "\"format-version\" : 9"));
     assertCode(ErrorCode.UNSUPPORTED_TABLE, () -> register(file.toString()));
+
+    String keys =
+        "\"format-version\" : 3,\"next-row-id\":0,\"encryption-keys\":"
+            + "[{\"key-id\":\"k\",\"encrypted-key-metadata\":\"AAAA\"}]";
+    write(file, metadataJson("/x").replace("\"format-version\" : 2", keys));
+    assertCode(ErrorCode.UNSUPPORTED_TABLE, () -> register(file.toString()));
   }
 
   @Test
@@ -232,6 +238,20 @@ final class CatalogRegistryTest {
       Files.delete(file);
       assertCode(ErrorCode.FILE_NOT_FOUND, () -> catalog.load(TableIdentifier.of("db", "t")));
     }
+  }
+
+  @Test
+  void aCatalogInMemoryNeedsNoSettings() {
+    CatalogSettings settings = new CatalogSettings("m", "in-memory", Map.of(), Map.of());
+    Path warehouse;
+    try (CatalogRegistry registry = CatalogRegistry.open(List.of(settings))) {
+      IcebergCatalog catalog = registry.require("m");
+      catalog.createNamespace(Namespace.of("db"), Map.of());
+      Table table = create(catalog, "db", "t");
+      warehouse = Path.of(table.location().substring("file:".length()));
+      assertTrue(Files.isDirectory(warehouse));
+    }
+    assertFalse(Files.exists(warehouse));
   }
 
   @Test

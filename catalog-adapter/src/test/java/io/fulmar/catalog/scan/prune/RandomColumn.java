@@ -47,7 +47,7 @@ public final class RandomColumn {
   }
 
   /** A predicate and whether it is true for a value; null is NULL. */
-  record Question(Expression expression, Predicate<Object> isTrue) {}
+  public record Question(Expression expression, Predicate<Object> isTrue) {}
 
   /** Not null; may be NaN. */
   public Object value() {
@@ -68,7 +68,7 @@ public final class RandomColumn {
     };
   }
 
-  Question question(List<Object> values) {
+  public Question question(List<Object> values) {
     Object literal = ordinary(values);
     return switch (random.nextInt(type.typeId() == Type.TypeID.STRING ? 14 : 12)) {
       case 0 -> of(Expressions.lessThan(NAME, literal), v -> compare(v, literal) < 0);
