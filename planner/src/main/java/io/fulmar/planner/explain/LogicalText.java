@@ -160,6 +160,7 @@ public final class LogicalText {
         call.getAggregation().getName()
             + "("
             + (call.isDistinct() ? "DISTINCT " : "")
+            + (call.isApproximate() ? "APPROXIMATE " : "")
             + (args.isEmpty() ? "*" : String.join(", ", args))
             + ")";
     if (!call.getCollation().getFieldCollations().isEmpty()) {

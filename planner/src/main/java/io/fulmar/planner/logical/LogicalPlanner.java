@@ -43,6 +43,7 @@ public final class LogicalPlanner {
     limits.check(root);
     useMetadata();
     RelNode plan = ParameterBinder.bind(root, parameters);
+    plan = FlatUnions.flatten(plan);
     plan = Rewrites.expressions(plan, new Quantifiers(plan.getCluster().getRexBuilder()));
     plan = UnnestRewriter.rewrite(plan);
     plan = SubQueryJoins.rewrite(plan);
@@ -81,7 +82,8 @@ public final class LogicalPlanner {
   private static RelNode foldAndCoerce(RelNode root) {
     RexBuilder builder = root.getCluster().getRexBuilder();
     RelNode expanded = Rewrites.expressions(root, RexUtil.searchShuttle(builder, null, -1));
-    RelNode coerced = TypeCoercer.coerce(expanded);
+    RelNode constants = Rewrites.expressions(expanded, new ConstantFolder(builder));
+    RelNode coerced = TypeCoercer.coerce(constants);
     RelNode folded = Rewrites.expressions(coerced, new ConstantFolder(builder));
     return folded.accept(new Conditions());
   }

@@ -71,7 +71,6 @@ final class LogicalRules {
           CoreRules.AGGREGATE_PROJECT_MERGE,
           CoreRules.PROJECT_TO_SEMI_JOIN,
           CoreRules.JOIN_TO_SEMI_JOIN,
-          CoreRules.UNION_MERGE,
           PruneEmptyRules.PROJECT_INSTANCE,
           PruneEmptyRules.FILTER_INSTANCE,
           PruneEmptyRules.SORT_INSTANCE,

@@ -68,6 +68,12 @@ final class ParameterBinder extends Rewrites.Deep {
     if (value == null) {
       return builder.makeNullLiteral(type);
     }
+    if (type.getSqlTypeName() == SqlTypeName.NULL) {
+      throw new FulmarException(
+              ErrorCode.INVALID_PARAMETER,
+              "The type of parameter $" + (parameter.getIndex() + 1) + " is not known")
+          .withHint("Write CAST(? AS type).");
+    }
     RexNode literal = natural(value, parameter.getIndex());
     if (ValueTypes.same(literal.getType(), type)) {
       return TypedLiterals.withType(builder, literal, type);

@@ -84,10 +84,43 @@ final class TypeCoercer extends RexShuttle {
   }
 
   private RexNode comparison(RexCall call) {
-    RelDataType left = call.operands.get(0).getType();
-    RelDataType right = call.operands.get(1).getType();
-    Optional<RelDataType> common = ValueTypes.common(types, left, right);
+    RexNode left = call.operands.get(0);
+    RexNode right = call.operands.get(1);
+    RexNode bareLeft = withoutWidening(left);
+    RexNode bareRight = withoutWidening(right);
+    Optional<RexNode> fitted = fitted(right, bareLeft);
+    if (fitted.isPresent()) {
+      return call.clone(call.getType(), List.of(bareLeft, fitted.get()));
+    }
+    fitted = fitted(left, bareRight);
+    if (fitted.isPresent()) {
+      return call.clone(call.getType(), List.of(fitted.get(), bareRight));
+    }
+    Optional<RelDataType> common = ValueTypes.common(types, left.getType(), right.getType());
     return common.isEmpty() ? call : all(call, common.get(), 0);
+  }
+
+  /** What a cast to a wider number type widens: the validator casts columns to fit literals. */
+  private static RexNode withoutWidening(RexNode node) {
+    boolean widening =
+        node.getKind() == SqlKind.CAST
+            && SqlTypeUtil.isExactNumeric(node.getType())
+            && ValueTypes.isTotalCast(((RexCall) node).operands.get(0).getType(), node.getType());
+    return widening ? ((RexCall) node).operands.get(0) : node;
+  }
+
+  /** A number literal in the type of what it is compared with, where it loses nothing. */
+  private Optional<RexNode> fitted(RexNode literal, RexNode other) {
+    boolean numbers =
+        TypedLiterals.of(literal).isPresent()
+            && TypedLiterals.of(other).isEmpty()
+            && SqlTypeUtil.isNumeric(literal.getType())
+            && SqlTypeUtil.isNumeric(other.getType());
+    if (!numbers) {
+      return Optional.empty();
+    }
+    RexNode cast = cast(literal, other.getType());
+    return TypedLiterals.of(cast).isPresent() ? Optional.of(cast) : Optional.empty();
   }
 
   private RexNode arithmetic(RexCall call) {

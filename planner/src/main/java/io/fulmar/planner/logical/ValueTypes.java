@@ -104,6 +104,22 @@ public final class ValueTypes {
             zoned ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : SqlTypeName.TIMESTAMP, precision));
   }
 
+  /** Whether a cast succeeds for every value and keeps all of them, and their order. */
+  public static boolean isTotalCast(RelDataType source, RelDataType target) {
+    if (same(source, target)) {
+      return true;
+    }
+    return SqlTypeUtil.isExactNumeric(source)
+        && SqlTypeUtil.isExactNumeric(target)
+        && scale(target) >= scale(source)
+        && wholeDigits(target) >= wholeDigits(source)
+        && (SqlTypeUtil.isDecimal(target) || !SqlTypeUtil.isDecimal(source));
+  }
+
+  private static int wholeDigits(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.BIGINT ? 19 : digits(type) - scale(type);
+  }
+
   private static boolean isTime(RelDataType type) {
     SqlTypeName name = canonical(type);
     return name == SqlTypeName.DATE

@@ -61,18 +61,12 @@ final class AggregateEncoder {
     if (call.distinctKeys != null) {
       throw new FulmarException(ErrorCode.UNSUPPORTED_SQL, "WITHIN DISTINCT is not supported");
     }
-    AggregateFunction function =
-        Functions.aggregate(call.getAggregation())
-            .orElseThrow(
-                () ->
-                    new FulmarException(
-                        ErrorCode.UNSUPPORTED_SQL,
-                        "The aggregate " + call.getAggregation().getName() + " is not supported"));
+    AggregateFunction function = function(call);
     AggregateCall.Builder encoded =
         AggregateCall.newBuilder()
             .setFunction(function)
             .addAllArgs(arguments(call, function, input))
-            .setDistinct(call.isDistinct())
+            .setDistinct(call.isDistinct() && function != AggregateFunction.APPROX_COUNT_DISTINCT)
             .addAllOrderBy(sortKeys(call.getCollation(), input.getRowType()))
             .setIgnoreNulls(call.ignoreNulls())
             .setType(PlanTypes.type(call.getType()));
@@ -80,6 +74,22 @@ final class AggregateEncoder {
       encoded.setFilter(reference(call.filterArg, input));
     }
     return encoded.build();
+  }
+
+  private static AggregateFunction function(org.apache.calcite.rel.core.AggregateCall call) {
+    AggregateFunction function =
+        Functions.aggregate(call.getAggregation())
+            .orElseThrow(
+                () ->
+                    new FulmarException(
+                        ErrorCode.UNSUPPORTED_SQL,
+                        "The aggregate " + call.getAggregation().getName() + " is not supported"));
+    boolean approximate =
+        function == AggregateFunction.COUNT
+            && call.isApproximate()
+            && call.isDistinct()
+            && call.getArgList().size() == 1;
+    return approximate ? AggregateFunction.APPROX_COUNT_DISTINCT : function;
   }
 
   private List<Expr> arguments(

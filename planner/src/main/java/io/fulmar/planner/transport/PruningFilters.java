@@ -1,6 +1,7 @@
 package io.fulmar.planner.transport;
 
 import io.fulmar.planner.logical.TypedLiterals;
+import io.fulmar.planner.logical.ValueTypes;
 import java.util.List;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -46,7 +47,7 @@ final class PruningFilters {
   private static boolean isOperand(RexNode node) {
     if (node.getKind() == SqlKind.CAST && node instanceof RexCall cast && !isLiteral(node)) {
       return cast.operands.get(0) instanceof RexInputRef column
-          && CastSafety.isTotal(column.getType(), cast.getType());
+          && ValueTypes.isTotalCast(column.getType(), cast.getType());
     }
     return node instanceof RexInputRef || isLiteral(node);
   }

@@ -4,6 +4,7 @@ import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.metadata.DeleteInventory;
 import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.engine.plan.Field;
 import io.fulmar.engine.plan.Plan;
 import io.fulmar.engine.plan.PlanVersion;
 import io.fulmar.engine.plan.Rel;
@@ -18,8 +19,11 @@ import io.fulmar.planner.logical.PlanLimits;
 import io.fulmar.planner.parse.Positions;
 import io.fulmar.planner.type.PlanTypes;
 import io.fulmar.planner.validate.AnalyzedQuery;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 
 /**
@@ -77,11 +81,22 @@ public final class QueryAssembler {
         Plan.newBuilder()
             .setVersion(PlanVersion.PLAN_VERSION_CURRENT_VALUE)
             .setRoot(root)
-            .addAllOutput(PlanTypes.fields(query.root().getRowType()))
+            .addAllOutput(output(query))
             .setSettings(context.querySettings())
             .build();
     return new QueryPlan(
         plan, query.resultSchema(), scans.tableScans(), scans.hostScans(), text, nodes.all());
+  }
+
+  /** The announced names, which may repeat, with the plan language's types. */
+  private static List<Field> output(AnalyzedQuery query) {
+    List<Field> fields = new ArrayList<>();
+    List<RelDataTypeField> columns = query.root().getRowType().getFieldList();
+    for (int i = 0; i < columns.size(); i++) {
+      String name = query.resultSchema().getFields().get(i).getName();
+      fields.add(PlanTypes.field(name, columns.get(i).getType()));
+    }
+    return fields;
   }
 
   private static void checkWidth(RelNode plan, AnalyzedQuery query) {
