@@ -35,8 +35,7 @@ pub(crate) fn comparable(typed: Typed) -> Typed {
         Expr::Literal(ScalarValue::Float32(Some(value)), metadata) => {
             Expr::Literal(ScalarValue::Float32(Some(canonical32(value))), metadata)
         }
-        expr => Kernel::new(CANONICAL, data_type.clone(), |args| canonical(&args.array(0)?))
-            .call(vec![expr]),
+        expr => Kernel::new(CANONICAL, data_type.clone(), |args| canonical(&args.array(0)?)).call(vec![expr]),
     };
     Typed::new(expr, data_type)
 }
@@ -55,8 +54,12 @@ pub(crate) fn canonical(array: &ArrayRef) -> Result<ArrayRef> {
         return Ok(Arc::clone(array));
     }
     Ok(match array.data_type() {
-        DataType::Float64 => Arc::new(array.as_primitive::<Float64Type>().unary::<_, Float64Type>(canonical64)),
-        DataType::Float32 => Arc::new(array.as_primitive::<Float32Type>().unary::<_, Float32Type>(canonical32)),
+        DataType::Float64 => {
+            Arc::new(array.as_primitive::<Float64Type>().unary::<_, Float64Type>(canonical64))
+        }
+        DataType::Float32 => {
+            Arc::new(array.as_primitive::<Float32Type>().unary::<_, Float32Type>(canonical32))
+        }
         DataType::List(field) => {
             let list = array.as_list::<i32>();
             Arc::new(ListArray::try_new(
@@ -165,8 +168,7 @@ fn bare(expr: &Expr) -> Expr {
 pub(crate) fn in_list(value: Typed, list: Vec<Typed>, negated: bool) -> Result<Typed> {
     let mut all = vec![value];
     all.extend(list);
-    let mut all: Vec<Expr> =
-        unify(all)?.into_iter().map(|typed| comparable(typed).expr).collect();
+    let mut all: Vec<Expr> = unify(all)?.into_iter().map(|typed| comparable(typed).expr).collect();
     let value = all.remove(0);
     Ok(Typed::new(plain_in_list(value, all, negated), DataType::Boolean))
 }

@@ -67,34 +67,30 @@ impl Expressions<'_> {
         let condition = self.build(expr)?;
         match condition.data_type {
             DataType::Boolean => Ok(condition.expr),
-            other => Err(EngineError::plan(format!("a condition of type {}", sql_name(&other)))
-                .with_node(expr.node)),
+            other => {
+                Err(EngineError::plan(format!("a condition of type {}", sql_name(&other)))
+                    .with_node(expr.node))
+            }
         }
     }
 
     /// The column at an ordinal.
     pub(crate) fn column(&self, ordinal: u32) -> Result<&Typed> {
-        self.columns.get(ordinal as usize).ok_or_else(|| {
-            EngineError::plan(format!("column {ordinal} of {} columns", self.columns.len()))
-        })
+        self.columns
+            .get(ordinal as usize)
+            .ok_or_else(|| EngineError::plan(format!("column {ordinal} of {} columns", self.columns.len())))
     }
 
     /// A sort key; floats sort by their one form.
     pub(crate) fn sort_key(&self, key: &pb::SortKey) -> Result<Sort> {
-        let expr = key
-            .expr
-            .as_ref()
-            .ok_or_else(|| EngineError::plan("a sort key has no expression"))?;
+        let expr = key.expr.as_ref().ok_or_else(|| EngineError::plan("a sort key has no expression"))?;
         let typed = comparison::comparable(self.build(expr)?);
         Ok(Sort::new(typed.expr, !key.descending, key.nulls_first))
     }
 
     fn build_here(&self, expr: &pb::Expr) -> Result<Typed> {
         let declared = required_type(expr.r#type.as_ref())?;
-        let kind = expr
-            .kind
-            .as_ref()
-            .ok_or_else(|| EngineError::plan("an expression has no kind"))?;
+        let kind = expr.kind.as_ref().ok_or_else(|| EngineError::plan("an expression has no kind"))?;
         let built = match kind {
             Kind::Column(ordinal) => self.column(*ordinal)?.clone(),
             Kind::Literal(literal) => Typed::literal(scalar_value(literal, &declared)?),
@@ -245,10 +241,7 @@ pub(crate) fn lazy_case(branches: Vec<(Expr, Expr)>, otherwise: Expr, declared: 
     let branch = |expr: Expr| if guarded { comparison::truth_number(expr) } else { expr };
     let case = Expr::Case(Case::new(
         None,
-        branches
-            .into_iter()
-            .map(|(when, then)| (Box::new(when), Box::new(branch(then))))
-            .collect(),
+        branches.into_iter().map(|(when, then)| (Box::new(when), Box::new(branch(then)))).collect(),
         Some(Box::new(branch(otherwise))),
     ));
     let expr = if guarded { comparison::number_truth(case) } else { case };

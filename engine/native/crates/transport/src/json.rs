@@ -24,9 +24,7 @@ fn write_json(array: &ArrayRef, row: usize, zone: Tz, out: &mut String) -> Resul
     match array.data_type() {
         DataType::List(_) => {
             let values = array.as_list_opt::<i32>().ok_or_else(|| unexpected(array))?.value(row);
-            write_items(out, ['[', ']'], values.len(), |index, out| {
-                write_json(&values, index, zone, out)
-            })
+            write_items(out, ['[', ']'], values.len(), |index, out| write_json(&values, index, zone, out))
         }
         DataType::Struct(fields) => {
             let structs = array.as_struct_opt().ok_or_else(|| unexpected(array))?;
@@ -47,14 +45,22 @@ fn write_json(array: &ArrayRef, row: usize, zone: Tz, out: &mut String) -> Resul
                 write_json(values, index, zone, out)
             })
         }
-        DataType::Boolean | DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64
+        DataType::Boolean
+        | DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::Int64
         | DataType::Decimal128(_, _) => {
             out.push_str(&value_text(array, row, zone)?);
             Ok(())
         }
         DataType::Float64 | DataType::Float32 => {
             let text = value_text(array, row, zone)?;
-            if is_finite(array, row) { out.push_str(&text) } else { write_string(&text, out) }
+            if is_finite(array, row) {
+                out.push_str(&text)
+            } else {
+                write_string(&text, out)
+            }
             Ok(())
         }
         DataType::Binary => {

@@ -77,8 +77,7 @@ impl Kernel {
     pub(crate) fn call(self, args: Vec<Expr>) -> Expr {
         let mut kernel = self;
         if args.is_empty() {
-            kernel.signature.type_signature =
-                datafusion::logical_expr::TypeSignature::Nullary;
+            kernel.signature.type_signature = datafusion::logical_expr::TypeSignature::Nullary;
         }
         ScalarUDF::from(kernel).call(args)
     }
@@ -202,9 +201,7 @@ impl Arguments<'_> {
     }
 
     fn value(&self, index: usize) -> Result<&ColumnarValue> {
-        self.values
-            .get(index)
-            .ok_or_else(|| EngineError::internal(format!("argument {index} is missing")))
+        self.values.get(index).ok_or_else(|| EngineError::internal(format!("argument {index} is missing")))
     }
 
     /// The argument as an array of all rows.

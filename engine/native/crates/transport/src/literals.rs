@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, ListArray, MapArray, StructArray, new_empty_array,
-};
+use datafusion::arrow::array::{Array, ArrayRef, ListArray, MapArray, StructArray, new_empty_array};
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::compute::concat;
 use datafusion::arrow::datatypes::{DataType, FieldRef, IntervalUnit, TimeUnit};
@@ -17,19 +15,14 @@ use crate::types::sql_name;
 
 /// The value of a literal whose type stands beside it. A literal of another form is refused.
 pub fn scalar_value(literal: &pb::Literal, data_type: &DataType) -> Result<ScalarValue> {
-    let value = literal
-        .value
-        .as_ref()
-        .ok_or_else(|| EngineError::plan("a literal has no value"))?;
+    let value = literal.value.as_ref().ok_or_else(|| EngineError::plan("a literal has no value"))?;
     match (value, data_type) {
         (Value::Null(true), _) => Ok(ScalarValue::try_from(data_type)?),
         (Value::Boolean(v), DataType::Boolean) => Ok(ScalarValue::Boolean(Some(*v))),
         (Value::Integer(v), _) => integer(*v, data_type),
         (Value::Float32(v), DataType::Float32) => Ok(ScalarValue::Float32(Some(*v))),
         (Value::Float64(v), DataType::Float64) => Ok(ScalarValue::Float64(Some(*v))),
-        (Value::Decimal(bytes), DataType::Decimal128(precision, scale)) => {
-            decimal(bytes, *precision, *scale)
-        }
+        (Value::Decimal(bytes), DataType::Decimal128(precision, scale)) => decimal(bytes, *precision, *scale),
         (Value::String(v), DataType::Utf8) => Ok(ScalarValue::Utf8(Some(v.clone()))),
         (Value::Binary(v), DataType::Binary) => Ok(ScalarValue::Binary(Some(v.clone()))),
         (Value::List(list), DataType::List(field)) => list_value(list, field),
@@ -44,9 +37,7 @@ fn mismatch(data_type: &DataType) -> EngineError {
 }
 
 fn integer(value: i64, data_type: &DataType) -> Result<ScalarValue> {
-    let narrow = || {
-        EngineError::plan(format!("literal {value} is outside {}", sql_name(data_type)))
-    };
+    let narrow = || EngineError::plan(format!("literal {value} is outside {}", sql_name(data_type)));
     let zone = |zone: &Option<Arc<str>>| zone.clone();
     Ok(match data_type {
         DataType::Int8 => ScalarValue::Int8(Some(value.try_into().map_err(|_| narrow())?)),

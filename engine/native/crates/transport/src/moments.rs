@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, ArrowPrimitiveType, AsArray, Date32Array, PrimitiveArray,
-};
+use datafusion::arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, Date32Array, PrimitiveArray};
 use datafusion::arrow::datatypes::{
     DataType, Date32Type, Time64MicrosecondType, TimeUnit, TimestampMicrosecondType,
     TimestampMillisecondType, TimestampNanosecondType,

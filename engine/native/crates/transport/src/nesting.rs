@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, make_array,
-};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, make_array};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::DataType;
 use fulmar_error::{EngineError, Result};
@@ -16,9 +14,7 @@ use crate::types::sql_name;
 /// The same values under a type whose nested fields have other names.
 pub(crate) fn relabel(typed: Typed, target: &DataType) -> Typed {
     let wanted = target.clone();
-    let kernel = Kernel::new("relabel", target.clone(), move |args| {
-        relabel_array(&args.array(0)?, &wanted)
-    });
+    let kernel = Kernel::new("relabel", target.clone(), move |args| relabel_array(&args.array(0)?, &wanted));
     Typed::new(kernel.call(vec![typed.expr]), target.clone())
 }
 
@@ -75,9 +71,7 @@ pub(crate) fn access_field(input: Typed, ordinal: u32) -> Result<Typed> {
         _ => None,
     };
     let data_type = field
-        .ok_or_else(|| {
-            EngineError::plan(format!("{} has no field {ordinal}", sql_name(&input.data_type)))
-        })?
+        .ok_or_else(|| EngineError::plan(format!("{} has no field {ordinal}", sql_name(&input.data_type))))?
         .data_type()
         .clone();
     let kernel = Kernel::new("field", data_type.clone(), move |args| {
@@ -105,10 +99,5 @@ pub(crate) fn map_entries(array: &ArrayRef) -> Result<ArrayRef> {
     let map: &MapArray = array.as_map_opt().ok_or_else(|| unexpected(array))?;
     let entries: ArrayRef = Arc::new(map.entries().clone());
     let field = crate::types::element_field(entries.data_type().clone());
-    Ok(Arc::new(ListArray::try_new(
-        field,
-        map.offsets().clone(),
-        entries,
-        map.nulls().cloned(),
-    )?))
+    Ok(Arc::new(ListArray::try_new(field, map.offsets().clone(), entries, map.nulls().cloned())?))
 }

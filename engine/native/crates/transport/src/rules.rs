@@ -9,8 +9,8 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::optimizer::Optimizer;
 use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr, conjunction, split_conjunction};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
-use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 
 use crate::kernel::Kernel;
 
@@ -27,11 +27,7 @@ const LEFT_OUT: &[&str] = &[
 /// No analyzer rule runs: they coerce types, and every type is already the declared one. The optimizer keeps all
 /// rules that concern such plans. Filters that can fail run after those that cannot.
 pub(crate) fn configure(builder: SessionStateBuilder) -> SessionStateBuilder {
-    let rules = Optimizer::new()
-        .rules
-        .into_iter()
-        .filter(|rule| !LEFT_OUT.contains(&rule.name()))
-        .collect();
+    let rules = Optimizer::new().rules.into_iter().filter(|rule| !LEFT_OUT.contains(&rule.name())).collect();
     builder
         .with_analyzer_rules(Vec::new())
         .with_optimizer_rules(rules)
@@ -45,11 +41,7 @@ pub(crate) fn configure(builder: SessionStateBuilder) -> SessionStateBuilder {
 struct FallibleFiltersLast;
 
 impl PhysicalOptimizerRule for FallibleFiltersLast {
-    fn optimize(
-        &self,
-        plan: Arc<dyn ExecutionPlan>,
-        _: &ConfigOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         plan.transform_up(|node| match node.downcast_ref::<FilterExec>() {
             Some(filter) => split(filter).map(|split| match split {
                 Some(split) => Transformed::yes(split),
@@ -70,10 +62,8 @@ impl PhysicalOptimizerRule for FallibleFiltersLast {
 }
 
 fn split(filter: &FilterExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-    let (fallible, safe): (Vec<_>, Vec<_>) = split_conjunction(filter.predicate())
-        .into_iter()
-        .cloned()
-        .partition(|part| is_fallible(part));
+    let (fallible, safe): (Vec<_>, Vec<_>) =
+        split_conjunction(filter.predicate()).into_iter().cloned().partition(|part| is_fallible(part));
     if fallible.is_empty() || safe.is_empty() {
         return Ok(None);
     }

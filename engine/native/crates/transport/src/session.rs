@@ -15,9 +15,7 @@ impl Session {
     pub(crate) fn new(settings: &QuerySettings) -> Result<Self> {
         let zone = match settings.session_zone.as_str() {
             "" => Tz::UTC,
-            name => name
-                .parse()
-                .map_err(|_| EngineError::plan(format!("unknown time zone '{name}'")))?,
+            name => name.parse().map_err(|_| EngineError::plan(format!("unknown time zone '{name}'")))?,
         };
         Ok(Self { zone })
     }

@@ -14,20 +14,14 @@ pub const UTC: &str = "UTC";
 
 /// The Arrow type of a declared type. Nested fields are nullable, but for the keys of maps.
 pub fn arrow_type(declared: &pb::DataType) -> Result<DataType> {
-    let kind = declared
-        .kind
-        .as_ref()
-        .ok_or_else(|| EngineError::plan("a type is missing"))?;
+    let kind = declared.kind.as_ref().ok_or_else(|| EngineError::plan("a type is missing"))?;
     Ok(match kind {
         Kind::Simple(number) => simple_type(*number)?,
         Kind::Decimal(decimal) => decimal_type(decimal)?,
         Kind::Timestamp(timestamp) => timestamp_type(timestamp)?,
         Kind::Struct(fields) => DataType::Struct(arrow_fields(&fields.fields)?),
         Kind::List(list) => DataType::List(element_field(required_type(list.element.as_deref())?)),
-        Kind::Map(map) => map_type(
-            required_type(map.key.as_deref())?,
-            required_type(map.value.as_deref())?,
-        ),
+        Kind::Map(map) => map_type(required_type(map.key.as_deref())?, required_type(map.value.as_deref())?),
     })
 }
 
@@ -41,8 +35,8 @@ pub fn arrow_fields(fields: &[pb::Field]) -> Result<Fields> {
     fields
         .iter()
         .map(|field| {
-            let data_type = required_type(field.r#type.as_ref())
-                .map_err(|error| error.with_field(field.name.clone()))?;
+            let data_type =
+                required_type(field.r#type.as_ref()).map_err(|error| error.with_field(field.name.clone()))?;
             Ok(Field::new(&field.name, data_type, true))
         })
         .collect()
@@ -60,10 +54,7 @@ pub fn element_field(element: DataType) -> FieldRef {
 
 /// The map type of the plan language.
 pub fn map_type(key: DataType, value: DataType) -> DataType {
-    let entries = Fields::from(vec![
-        Field::new("key", key, false),
-        Field::new("value", value, true),
-    ]);
+    let entries = Fields::from(vec![Field::new("key", key, false), Field::new("value", value, true)]);
     let field = Field::new("key_value", DataType::Struct(entries), false);
     DataType::Map(Arc::new(field), false)
 }
@@ -115,11 +106,11 @@ fn timestamp_type(timestamp: &pb::TimestampType) -> Result<DataType> {
 /// Whether two types are one but for the names and nullability of nested fields.
 pub(crate) fn same_type(left: &DataType, right: &DataType) -> bool {
     match (left, right) {
-        (DataType::List(a), DataType::List(b))
-        | (DataType::Map(a, _), DataType::Map(b, _)) => same_type(a.data_type(), b.data_type()),
+        (DataType::List(a), DataType::List(b)) | (DataType::Map(a, _), DataType::Map(b, _)) => {
+            same_type(a.data_type(), b.data_type())
+        }
         (DataType::Struct(a), DataType::Struct(b)) => {
-            a.len() == b.len()
-                && a.iter().zip(b.iter()).all(|(x, y)| same_type(x.data_type(), y.data_type()))
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(x, y)| same_type(x.data_type(), y.data_type()))
         }
         _ => left == right,
     }
@@ -137,10 +128,7 @@ pub(crate) fn holds_float(data_type: &DataType) -> bool {
 
 /// Whether it is a signed integer type.
 pub(crate) fn is_integer(data_type: &DataType) -> bool {
-    matches!(
-        data_type,
-        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64
-    )
+    matches!(data_type, DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64)
 }
 
 /// Whether it is a float type.
@@ -182,9 +170,7 @@ pub(crate) fn common_type(left: &DataType, right: &DataType) -> Option<DataType>
         }
         (a, b) if is_float(a) && is_float(b) => Some(DataType::Float64),
         (DataType::Float64, DataType::Int8 | DataType::Int16 | DataType::Int32)
-        | (DataType::Int8 | DataType::Int16 | DataType::Int32, DataType::Float64) => {
-            Some(DataType::Float64)
-        }
+        | (DataType::Int8 | DataType::Int16 | DataType::Int32, DataType::Float64) => Some(DataType::Float64),
         (a, b) => {
             let ((p1, s1), (p2, s2)) = (decimal_of(a)?, decimal_of(b)?);
             let scale = s1.max(s2);
@@ -230,11 +216,9 @@ pub(crate) fn sql_name(data_type: &DataType) -> String {
         ),
         DataType::List(field) => format!("{} ARRAY", sql_name(field.data_type())),
         DataType::Map(field, _) => match field.data_type() {
-            DataType::Struct(entries) if entries.len() == 2 => format!(
-                "MAP<{}, {}>",
-                sql_name(entries[0].data_type()),
-                sql_name(entries[1].data_type())
-            ),
+            DataType::Struct(entries) if entries.len() == 2 => {
+                format!("MAP<{}, {}>", sql_name(entries[0].data_type()), sql_name(entries[1].data_type()))
+            }
             other => format!("MAP<{other}>"),
         },
         DataType::Struct(fields) => {

@@ -61,8 +61,7 @@ pub(crate) fn plan(group: &pb::WindowGroup, expressions: &Expressions) -> Result
         .iter()
         .map(|ordinal| Ok(comparable(expressions.column(*ordinal)?.clone()).expr))
         .collect::<Result<Vec<_>>>()?;
-    let order_by =
-        group.order_by.iter().map(|key| expressions.sort_key(key)).collect::<Result<Vec<_>>>()?;
+    let order_by = group.order_by.iter().map(|key| expressions.sort_key(key)).collect::<Result<Vec<_>>>()?;
     let (frame, order_by) = frame(group, order_by, expressions)?;
     group
         .calls
@@ -89,10 +88,8 @@ pub(crate) fn plan(group: &pb::WindowGroup, expressions: &Expressions) -> Result
 type Planning = (WindowFunctionDefinition, Vec<Expr>, bool, Outcome);
 
 fn function(call: &pb::WindowCall, expressions: &Expressions) -> Result<Planning> {
-    let function = call
-        .function
-        .as_ref()
-        .ok_or_else(|| EngineError::plan("a window call has no function"))?;
+    let function =
+        call.function.as_ref().ok_or_else(|| EngineError::plan("a window call has no function"))?;
     match function {
         Function::Aggregate(number) => {
             let parts = Parts {
@@ -169,7 +166,12 @@ impl WindowArguments<'_> {
         self.without_nulls(function, Vec::new(), natural)
     }
 
-    fn without_nulls(&self, function: Arc<WindowUDF>, args: Vec<Expr>, natural: DataType) -> Result<Planning> {
+    fn without_nulls(
+        &self,
+        function: Arc<WindowUDF>,
+        args: Vec<Expr>,
+        natural: DataType,
+    ) -> Result<Planning> {
         if self.call.ignore_nulls {
             return Err(self.reject("has no IGNORE NULLS"));
         }
@@ -251,7 +253,11 @@ fn number(value: i64) -> Expr {
 }
 
 /// The frame, and the order with its key in the type that offsets are added to.
-fn frame(group: &pb::WindowGroup, mut order_by: Vec<Sort>, expressions: &Expressions) -> Result<(WindowFrame, Vec<Sort>)> {
+fn frame(
+    group: &pb::WindowGroup,
+    mut order_by: Vec<Sort>,
+    expressions: &Expressions,
+) -> Result<(WindowFrame, Vec<Sort>)> {
     let frame = required(group.frame.as_ref(), "a window group")?;
     let start = required(frame.start.as_ref(), "a frame")?;
     let end = required(frame.end.as_ref(), "a frame")?;
@@ -352,7 +358,9 @@ fn offset(expr: &pb::Expr, key: Option<&DataType>, expressions: &Expressions) ->
             ScalarValue::IntervalDayTime(Some(IntervalDayTime::new(days, 0)))
         }
         (DataType::Timestamp(_, _), ScalarValue::DurationMicrosecond(Some(micros))) => {
-            let nanos = micros.checked_mul(1000).ok_or_else(|| crate::kernel::overflow("frame offset out of range"))?;
+            let nanos = micros
+                .checked_mul(1000)
+                .ok_or_else(|| crate::kernel::overflow("frame offset out of range"))?;
             ScalarValue::IntervalMonthDayNano(Some(IntervalMonthDayNano::new(0, 0, nanos)))
         }
         (DataType::Date32 | DataType::Timestamp(_, _), ScalarValue::IntervalYearMonth(Some(_))) => {

@@ -34,13 +34,7 @@ impl Distinct {
     /// Distinct rows of these types for accumulators that have seen nothing.
     pub(super) fn new(types: Vec<DataType>, make: Maker) -> Result<Self> {
         let fields = types.iter().cloned().map(SortField::new).collect();
-        Ok(Self {
-            types,
-            converter: RowConverter::new(fields)?,
-            rows: HashSet::new(),
-            bytes: 0,
-            make,
-        })
+        Ok(Self { types, converter: RowConverter::new(fields)?, rows: HashSet::new(), bytes: 0, make })
     }
 
     /// The state: a list of values for each argument.

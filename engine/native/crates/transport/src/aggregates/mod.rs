@@ -5,8 +5,8 @@ mod floats;
 mod groups;
 mod ordered;
 mod own;
-mod sliding;
 mod single;
+mod sliding;
 mod totals;
 
 use std::sync::Arc;
@@ -207,7 +207,13 @@ impl Arguments<'_> {
     }
 
     /// A call without an order of its own: for most functions the order of rows has no meaning.
-    fn unordered(self, function: Arc<AggregateUDF>, args: Vec<Expr>, natural: DataType, finish: Finish) -> Planned {
+    fn unordered(
+        self,
+        function: Arc<AggregateUDF>,
+        args: Vec<Expr>,
+        natural: DataType,
+        finish: Finish,
+    ) -> Planned {
         Planned {
             function,
             args,
@@ -409,7 +415,8 @@ impl Arguments<'_> {
         let value = self.not_null_type(comparable(value))?;
         let result = ordered::result_type(kind, &value.data_type, &self.parts.declared)
             .ok_or_else(|| self.parts.reject(format!("of {}", sql_name(&value.data_type))))?;
-        let fraction = if descending && kind == ordered::Kind::Continuous { 1.0 - fraction } else { fraction };
+        let fraction =
+            if descending && kind == ordered::Kind::Continuous { 1.0 - fraction } else { fraction };
         let function = ordered::percentile(kind, fraction, descending, &value.data_type, &result);
         Ok(self.unordered(function, vec![value.expr], result, Finish::Plain))
     }
@@ -475,11 +482,9 @@ fn all_or_null(values: Vec<Typed>) -> Expr {
     let result = DataType::Struct(fields.clone());
     Kernel::new("all_or_null", result, move |args| {
         let columns = (0..args.len()).map(|index| args.array(index)).collect::<Result<Vec<_>>>()?;
-        let nulls = columns
-            .iter()
-            .fold(None, |nulls, column| {
-                datafusion::arrow::buffer::NullBuffer::union(nulls.as_ref(), column.logical_nulls().as_ref())
-            });
+        let nulls = columns.iter().fold(None, |nulls, column| {
+            datafusion::arrow::buffer::NullBuffer::union(nulls.as_ref(), column.logical_nulls().as_ref())
+        });
         let array = datafusion::arrow::array::StructArray::try_new_with_length(
             fields.clone(),
             columns,

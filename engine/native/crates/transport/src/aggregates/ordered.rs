@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, ListArray, make_comparator};
 use datafusion::arrow::buffer::OffsetBuffer;
-use datafusion::arrow::compute::{SortOptions, concat, is_not_null, sort, filter as keep};
+use datafusion::arrow::compute::{SortOptions, concat, filter as keep, is_not_null, sort};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::ScalarValue;
 use datafusion::error::Result;
@@ -207,7 +207,11 @@ fn decimal_between(low: i128, high: i128, part: f64, from: i8, result: &DataType
     let value = match rescaled(low).and_then(|low| Ok((low, rescaled(high)?))) {
         Ok((low, high)) => {
             let gap = high - low;
-            let share = if part == 0.5 { decimals::divide_rounded(gap, 2) } else { (gap as f64 * part).round() as i128 };
+            let share = if part == 0.5 {
+                decimals::divide_rounded(gap, 2)
+            } else {
+                (gap as f64 * part).round() as i128
+            };
             decimals::rescale(low + share, fine, scale, precision)?
         }
         Err(_) => {
@@ -259,9 +263,9 @@ impl Accumulator for Best {
             return datafusion::common::internal_err!("MIN_BY and MAX_BY take two columns");
         };
         let compare = make_comparator(keys, keys, SortOptions::default())?;
-        let best = (0..keys.len()).filter(|row| keys.is_valid(*row)).reduce(|best, row| {
-            if compare(row, best) == self.wanted { row } else { best }
-        });
+        let best = (0..keys.len())
+            .filter(|row| keys.is_valid(*row))
+            .reduce(|best, row| if compare(row, best) == self.wanted { row } else { best });
         let Some(row) = best else { return Ok(()) };
         let current = self.key.to_array()?;
         let better = self.key.is_null()

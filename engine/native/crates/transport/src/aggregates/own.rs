@@ -103,11 +103,7 @@ impl AggregateUDFImpl for Own {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        let types = if args.is_distinct {
-            Distinct::state(args.input_fields)
-        } else {
-            self.spec.state()
-        };
+        let types = if args.is_distinct { Distinct::state(args.input_fields) } else { self.spec.state() };
         Ok(state_fields(args.name, types))
     }
 
@@ -122,7 +118,9 @@ impl AggregateUDFImpl for Own {
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if !args.is_distinct && let Some(sliding) = self.spec.sliding() {
+        if !args.is_distinct
+            && let Some(sliding) = self.spec.sliding()
+        {
             return Ok(sliding);
         }
         let spec = Arc::clone(&self.spec);
@@ -131,8 +129,7 @@ impl AggregateUDFImpl for Own {
             return Ok(Box::new(Rewind::new(make)));
         }
         let types = argument_types(&args);
-        let make: Maker =
-            Arc::new(move || Ok(Box::new(Distinct::new(types.clone(), Arc::clone(&make))?)));
+        let make: Maker = Arc::new(move || Ok(Box::new(Distinct::new(types.clone(), Arc::clone(&make))?)));
         Ok(Box::new(Rewind::new(make)))
     }
 }

@@ -37,7 +37,12 @@ pub(super) fn average(input: &DataType, result: &DataType) -> Option<Arc<Aggrega
     function("exact_average", input, result, true)
 }
 
-fn function(name: &'static str, input: &DataType, result: &DataType, average: bool) -> Option<Arc<AggregateUDF>> {
+fn function(
+    name: &'static str,
+    input: &DataType,
+    result: &DataType,
+    average: bool,
+) -> Option<Arc<AggregateUDF>> {
     const MONTHS: DataType = DataType::Interval(IntervalUnit::YearMonth);
     const MICROS: DataType = DataType::Duration(TimeUnit::Microsecond);
     let numeric = is_integer(result)
@@ -98,8 +103,7 @@ impl Total {
 
     /// The whole value.
     fn wide(self) -> i256 {
-        i256::from_i128(self.low)
-            .wrapping_add(i256::from_parts(0, i128::from(self.carry)))
+        i256::from_i128(self.low).wrapping_add(i256::from_parts(0, i128::from(self.carry)))
     }
 }
 
@@ -124,15 +128,15 @@ impl Output {
         let sum = if total.carry == 0 {
             decimals::to_f64(total.low, self.scale)
         } else {
-            total.wide().to_string().parse::<f64>().unwrap_or(f64::NAN)
-                / 10f64.powi(i32::from(self.scale))
+            total.wide().to_string().parse::<f64>().unwrap_or(f64::NAN) / 10f64.powi(i32::from(self.scale))
         };
         sum / total.count as f64
     }
 
     /// A result narrowed to the type it has.
     pub(super) fn narrow<T: TryFrom<i128>>(&self, value: i128) -> Result<T> {
-        T::try_from(value).map_err(|_| overflow(format!("sum out of the range of {}", sql_name(&self.result))))
+        T::try_from(value)
+            .map_err(|_| overflow(format!("sum out of the range of {}", sql_name(&self.result))))
     }
 
     fn scalar(&self, total: Total) -> Result<ScalarValue> {
@@ -161,7 +165,10 @@ impl Output {
 }
 
 /// Calls a function with each value that is not NULL, and its row.
-pub(super) fn for_each(array: &ArrayRef, mut visit: impl FnMut(usize, i128)) -> datafusion::error::Result<()> {
+pub(super) fn for_each(
+    array: &ArrayRef,
+    mut visit: impl FnMut(usize, i128),
+) -> datafusion::error::Result<()> {
     fn visit_all<T: ArrowPrimitiveType>(array: &ArrayRef, mut visit: impl FnMut(usize, i128))
     where
         T::Native: Into<i128>,
@@ -199,8 +206,10 @@ pub(super) fn states(columns: &[ArrayRef]) -> datafusion::error::Result<impl Ite
     };
     let (low, carry) = (low.as_primitive::<Decimal128Type>(), carry.as_primitive::<Int64Type>());
     let count = count.as_primitive::<Int64Type>();
-    Ok(low.values().iter().zip(carry.values()).zip(count.values()).map(|((low, carry), count)| {
-        Total { low: *low, carry: *carry, count: *count }
+    Ok(low.values().iter().zip(carry.values()).zip(count.values()).map(|((low, carry), count)| Total {
+        low: *low,
+        carry: *carry,
+        count: *count,
     }))
 }
 

@@ -41,7 +41,13 @@ pub(crate) struct Context {
 }
 
 /// The value as `target`. A pair of types without a cast is refused.
-pub(crate) fn cast(input: Typed, target: &DataType, mode: Mode, node: u32, session: &Session) -> Result<Typed> {
+pub(crate) fn cast(
+    input: Typed,
+    target: &DataType,
+    mode: Mode,
+    node: u32,
+    session: &Session,
+) -> Result<Typed> {
     if same_type(&input.data_type, target) {
         return crate::expressions::exactly(input, target);
     }
@@ -62,10 +68,8 @@ pub(crate) fn cast(input: Typed, target: &DataType, mode: Mode, node: u32, sessi
     let context = Context { mode, zone: session.zone };
     let wanted = target.clone();
     let name = if mode == Mode::Safe { "try_cast" } else { "cast" };
-    let kernel = Kernel::new(name, target.clone(), move |args| {
-        cast_array(&args.array(0)?, &wanted, context)
-    })
-    .parameters(session.zone.name());
+    let kernel = Kernel::new(name, target.clone(), move |args| cast_array(&args.array(0)?, &wanted, context))
+        .parameters(session.zone.name());
     let kernel = if mode == Mode::Safe { kernel } else { kernel.fallible(node) };
     Ok(Typed::new(kernel.call(vec![input.expr]), target.clone()))
 }
@@ -84,7 +88,9 @@ fn is_lossless(from: &DataType, to: &DataType) -> bool {
 }
 
 fn is_castable(from: &DataType, to: &DataType) -> bool {
-    use DataType::{Binary, Boolean, Date32, Duration, Interval, List, Map, Null, Struct, Time64, Timestamp, Utf8};
+    use DataType::{
+        Binary, Boolean, Date32, Duration, Interval, List, Map, Null, Struct, Time64, Timestamp, Utf8,
+    };
     let numeric = |t: &DataType| is_integer(t) || is_float(t) || is_decimal(t);
     match (from, to) {
         (Null, _) | (_, Utf8) => true,
@@ -123,9 +129,7 @@ pub(crate) fn cast_array(array: &ArrayRef, target: &DataType, context: Context) 
         (_, DataType::Utf8) => texts::to_text(array, context),
         (DataType::Utf8, DataType::Boolean | DataType::Binary) => texts::from_text(array, target, context),
         (_, DataType::Boolean) => numbers::to_boolean(array),
-        (_, to) if is_integer(to) || is_float(to) || is_decimal(to) => {
-            numbers::to_number(array, to, context)
-        }
+        (_, to) if is_integer(to) || is_float(to) || is_decimal(to) => numbers::to_number(array, to, context),
         _ => times::to_time(array, target, context),
     }
 }
@@ -224,10 +228,7 @@ fn each_text<O: ArrowPrimitiveType>(
 /// A text that is no value of the type.
 fn bad_text(text: &str, target: &DataType) -> EngineError {
     let shown: String = text.chars().take(64).collect();
-    EngineError::new(
-        ErrorCode::InvalidCast,
-        format!("invalid value for {}: '{shown}'", sql_name(target)),
-    )
+    EngineError::new(ErrorCode::InvalidCast, format!("invalid value for {}: '{shown}'", sql_name(target)))
 }
 
 /// The unit of a timestamp type.

@@ -32,9 +32,7 @@ pub(super) fn to_number(array: &ArrayRef, target: &DataType, context: Context) -
         DataType::Int64 => to_integer::<Int64Type>(array, target, context),
         DataType::Float64 => to_double(array, target, context),
         DataType::Float32 => to_real(array, target, context),
-        DataType::Decimal128(precision, scale) => {
-            to_decimal(array, target, (*precision, *scale), context)
-        }
+        DataType::Decimal128(precision, scale) => to_decimal(array, target, (*precision, *scale), context),
         _ => Err(unexpected(array)),
     }
 }
@@ -55,7 +53,11 @@ fn outside(value: impl std::fmt::Display, target: &DataType) -> EngineError {
     overflow(format!("{value} is out of the range of {}", sql_name(target)))
 }
 
-fn to_integer<O: ArrowPrimitiveType>(array: &ArrayRef, target: &DataType, context: Context) -> Result<ArrayRef>
+fn to_integer<O: ArrowPrimitiveType>(
+    array: &ArrayRef,
+    target: &DataType,
+    context: Context,
+) -> Result<ArrayRef>
 where
     O::Native: TryFrom<i128>,
 {
@@ -68,9 +70,7 @@ where
         }),
         DataType::Decimal128(_, scale) => {
             let factor = decimals::pow10(decimals::scale_gap(*scale, 0));
-            each::<Decimal128Type, O>(array, target, context, |v| {
-                narrow(decimals::divide_rounded(v, factor))
-            })
+            each::<Decimal128Type, O>(array, target, context, |v| narrow(decimals::divide_rounded(v, factor)))
         }
         DataType::Utf8 => each_text::<O>(array, target, context, |text| {
             let text = text.trim();
@@ -87,9 +87,9 @@ where
 fn to_double(array: &ArrayRef, target: &DataType, context: Context) -> Result<ArrayRef> {
     match array.data_type() {
         DataType::Int64 => each::<Int64Type, Float64Type>(array, target, context, |v| Ok(v as f64)),
-        DataType::Decimal128(_, scale) => each::<Decimal128Type, Float64Type>(array, target, context, |v| {
-            Ok(decimals::to_f64(v, *scale))
-        }),
+        DataType::Decimal128(_, scale) => {
+            each::<Decimal128Type, Float64Type>(array, target, context, |v| Ok(decimals::to_f64(v, *scale)))
+        }
         DataType::Utf8 => each_text::<Float64Type>(array, target, context, |text| read_double(text, target)),
         _ => Err(unexpected(array)),
     }
@@ -132,9 +132,11 @@ fn to_decimal(array: &ArrayRef, target: &DataType, shape: (u8, i8), context: Con
         DataType::Float64 => each::<Float64Type, Decimal128Type>(array, target, context, |v| {
             decimals::from_f64(v, precision, scale)
         }),
-        DataType::Decimal128(_, from) => each::<Decimal128Type, Decimal128Type>(array, target, context, |v| {
-            decimals::rescale(v, *from, scale, precision)
-        }),
+        DataType::Decimal128(_, from) => {
+            each::<Decimal128Type, Decimal128Type>(array, target, context, |v| {
+                decimals::rescale(v, *from, scale, precision)
+            })
+        }
         DataType::Utf8 => each_text::<Decimal128Type>(array, target, context, |text| {
             decimals::parse(text, precision, scale)
         }),

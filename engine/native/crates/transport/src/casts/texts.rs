@@ -4,13 +4,11 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryBuilder, BooleanBuilder, StringBuilder,
-};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder, BooleanBuilder, StringBuilder};
 use datafusion::arrow::compute::kernels::cast::cast as arrow_cast;
 use datafusion::arrow::datatypes::{
-    DataType, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type,
-    Int64Type, IntervalYearMonthType, Time64MicrosecondType, TimeUnit, TimestampMicrosecondType,
+    DataType, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int64Type,
+    IntervalYearMonthType, Time64MicrosecondType, TimeUnit, TimestampMicrosecondType,
     TimestampMillisecondType, TimestampNanosecondType,
 };
 use fulmar_error::{EngineError, ErrorCode, Result};
@@ -60,9 +58,7 @@ pub(crate) fn value_text(array: &ArrayRef, row: usize, zone: Tz) -> Result<Strin
             decimals::format(array.as_primitive::<Decimal128Type>().value(row), *scale)
         }
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
-        DataType::Date32 => {
-            calendar::format_date(i64::from(array.as_primitive::<Date32Type>().value(row)))
-        }
+        DataType::Date32 => calendar::format_date(i64::from(array.as_primitive::<Date32Type>().value(row))),
         DataType::Time64(_) => {
             calendar::format_time(array.as_primitive::<Time64MicrosecondType>().value(row) * 1000)
         }
@@ -70,12 +66,8 @@ pub(crate) fn value_text(array: &ArrayRef, row: usize, zone: Tz) -> Result<Strin
             let moment = Moment::of_timestamp(timestamp_value(array, row, *unit)?, *unit);
             timestamp_text(moment, instant.is_some().then_some(zone))?
         }
-        DataType::Interval(_) => {
-            months_text(array.as_primitive::<IntervalYearMonthType>().value(row))
-        }
-        DataType::Duration(_) => {
-            micros_text(array.as_primitive::<DurationMicrosecondType>().value(row))
-        }
+        DataType::Interval(_) => months_text(array.as_primitive::<IntervalYearMonthType>().value(row)),
+        DataType::Duration(_) => micros_text(array.as_primitive::<DurationMicrosecondType>().value(row)),
         DataType::List(_) | DataType::Struct(_) | DataType::Map(_, _) => {
             json::value_to_json(array, row, zone)?
         }

@@ -2,8 +2,8 @@
 
 use datafusion::arrow::array::{ArrayRef, ArrowPrimitiveType};
 use datafusion::arrow::datatypes::{
-    DataType, Date32Type, DurationMicrosecondType, IntervalYearMonthType, Time64MicrosecondType,
-    TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    DataType, Date32Type, DurationMicrosecondType, IntervalYearMonthType, Time64MicrosecondType, TimeUnit,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
 };
 use fulmar_error::Result;
 
@@ -76,9 +76,8 @@ fn to_timestamp<O: ArrowPrimitiveType<Native = i64>>(
     context: Context,
 ) -> Result<ArrayRef> {
     let (unit, instant) = unit_of(target)?;
-    let from_local = |moment: Moment| {
-        if instant { moment.to_instant(context.zone)? } else { moment }.timestamp(unit)
-    };
+    let from_local =
+        |moment: Moment| if instant { moment.to_instant(context.zone)? } else { moment }.timestamp(unit);
     match array.data_type() {
         DataType::Utf8 if instant => each_text::<O>(array, target, context, |text| {
             Some(calendar::parse_instant(text, context.zone)?.and_then(|moment| moment.timestamp(unit)))

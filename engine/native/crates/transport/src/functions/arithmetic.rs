@@ -8,8 +8,8 @@ use datafusion::arrow::array::{
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::compute::{try_binary, unary};
 use datafusion::arrow::datatypes::{
-    ArrowNativeTypeOp, DataType, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type,
-    Int32Type, Int64Type, i256,
+    ArrowNativeTypeOp, DataType, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
+    Int64Type, i256,
 };
 use datafusion::arrow::error::ArrowError;
 use datafusion::logical_expr::{Expr, Operator, binary_expr};
@@ -32,9 +32,7 @@ pub(super) fn binary(mut call: Call) -> Result<Typed> {
         let declared = call.declared.clone();
         call.widen(0..2, &declared)?;
         let function = call.function;
-        return Ok(call.fallible(integer_name(function), declared, move |args| {
-            integers(args, function)
-        }));
+        return Ok(call.fallible(integer_name(function), declared, move |args| integers(args, function)));
     }
     let args = unify(std::mem::take(&mut call.args))?;
     let [left, right] = <[Typed; 2]>::try_from(args).map_err(|_| call.reject("arity"))?;
@@ -49,9 +47,7 @@ pub(super) fn binary(mut call: Call) -> Result<Typed> {
             };
             Ok(Typed::new(binary_expr(left.expr, operator, right.expr), left.data_type))
         }
-        DataType::Interval(_) | DataType::Duration(_)
-            if matches!(call.function, F::Add | F::Subtract) =>
-        {
+        DataType::Interval(_) | DataType::Duration(_) if matches!(call.function, F::Add | F::Subtract) => {
             let (function, result) = (call.function, left.data_type.clone());
             call.args = vec![left, right];
             Ok(call.fallible(integer_name(function), result, move |args| integers(args, function)))
@@ -76,8 +72,7 @@ fn integers(args: &Arguments, function: F) -> Result<ArrayRef> {
     if matches!(function, F::Modulo) {
         return remainder(args);
     }
-    let left_datum: Box<dyn Datum> =
-        if left_scalar { Box::new(Scalar::new(left)) } else { Box::new(left) };
+    let left_datum: Box<dyn Datum> = if left_scalar { Box::new(Scalar::new(left)) } else { Box::new(left) };
     let right_datum: Box<dyn Datum> =
         if right_scalar { Box::new(Scalar::new(right)) } else { Box::new(right) };
     let (left, right) = (left_datum.as_ref(), right_datum.as_ref());
@@ -173,9 +168,7 @@ fn always_fits(function: F, left: (u8, i8), right: (u8, i8), shape: Shape) -> bo
     let whole = |(precision, scale): (u8, i8)| i16::from(precision) - i16::from(scale);
     let room = i16::from(shape.precision) - i16::from(shape.scale);
     match function {
-        F::Add | F::Subtract => {
-            shape.scale >= left.1.max(right.1) && whole(left).max(whole(right)) < room
-        }
+        F::Add | F::Subtract => shape.scale >= left.1.max(right.1) && whole(left).max(whole(right)) < room,
         F::Multiply => shape.scale == left.1 + right.1 && whole(left) + whole(right) <= room,
         _ => false,
     }
@@ -250,19 +243,20 @@ fn divide(a: i128, b: i128, shape: Shape) -> Result<i128> {
     let Shape { left, right, precision, scale } = shape;
     let shift = i32::from(scale) - i32::from(left) + i32::from(right);
     let factor = decimals::pow10(shift.unsigned_abs());
-    if shift < 0 && let Some(divisor) = b.checked_mul(factor) {
+    if shift < 0
+        && let Some(divisor) = b.checked_mul(factor)
+    {
         return decimals::fit(decimals::divide_rounded(a, divisor), precision, scale);
     }
-    if (0..=38).contains(&shift) && let Some(dividend) = a.checked_mul(factor) {
+    if (0..=38).contains(&shift)
+        && let Some(dividend) = a.checked_mul(factor)
+    {
         return decimals::fit(decimals::divide_rounded(dividend, b), precision, scale);
     }
     let wide_factor = decimals::wide_pow10(shift.unsigned_abs());
     let (a, b) = (i256::from_i128(a), i256::from_i128(b));
-    let (dividend, divisor) = if shift < 0 {
-        (Some(a), b.wrapping_mul(wide_factor))
-    } else {
-        (a.checked_mul(wide_factor), b)
-    };
+    let (dividend, divisor) =
+        if shift < 0 { (Some(a), b.wrapping_mul(wide_factor)) } else { (a.checked_mul(wide_factor), b) };
     // a dividend past 256 bits has a quotient past 38 digits
     let dividend = dividend
         .ok_or_else(|| overflow(format!("quotient out of the range of DECIMAL({precision}, {scale})")))?;

@@ -74,9 +74,7 @@ fn extreme_of(args: &Arguments, wanted: Ordering) -> Result<ArrayRef> {
         let next = args.array(index)?;
         let mask = {
             let compare = make_comparator(&next, &best, SortOptions::default())?;
-            let better = |row| {
-                next.is_valid(row) && (best.is_null(row) || compare(row, row) == wanted)
-            };
+            let better = |row| next.is_valid(row) && (best.is_null(row) || compare(row, row) == wanted);
             (0..args.rows()).map(|row| Some(better(row))).collect::<BooleanArray>()
         };
         best = zip(&mask, &next, &best)?;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use chrono_tz::Tz;
 use datafusion::arrow::array::{Array, ArrayRef, Int64Array};
-use datafusion::arrow::datatypes::{
-    DataType, DurationMicrosecondType, IntervalYearMonthType,
-};
+use datafusion::arrow::datatypes::{DataType, DurationMicrosecondType, IntervalYearMonthType};
 use fulmar_error::Result;
 
 use super::{Call, declared_integer};
-use crate::calendar::{Civil, MICROS_PER_DAY, Moment, NANOS_PER_DAY, NANOS_PER_SECOND, iso_week, iso_weekday};
+use crate::calendar::{
+    Civil, MICROS_PER_DAY, Moment, NANOS_PER_DAY, NANOS_PER_SECOND, iso_week, iso_weekday,
+};
 use crate::expressions::Typed;
 use crate::kernel::Kernel;
 use crate::moments;
@@ -100,9 +100,7 @@ impl Part {
 
 /// Takes the part out of the arguments, where it is the first.
 fn take_part(call: &mut Call) -> Result<(Part, String)> {
-    let name = call
-        .literal_text(0)?
-        .ok_or_else(|| call.reject("has NULL as its part"))?;
+    let name = call.literal_text(0)?.ok_or_else(|| call.reject("has NULL as its part"))?;
     let part = Part::parse(&name).ok_or_else(|| call.reject(format!("knows no part '{name}'")))?;
     call.args.remove(0);
     Ok((part, name))
@@ -121,7 +119,10 @@ pub(super) fn extract(mut call: Call) -> Result<Typed> {
         return Ok(Typed::literal(datafusion::common::ScalarValue::try_from(&declared)?));
     }
     let of_clock = part.nanos().is_some_and(|nanos| nanos < NANOS_PER_DAY) || part == Part::Epoch;
-    if !(has_date || is_time && of_clock || is_interval && (part.months().is_some() || part.nanos().is_some() || part == Part::Epoch)) {
+    if !(has_date
+        || is_time && of_clock
+        || is_interval && (part.months().is_some() || part.nanos().is_some() || part == Part::Epoch))
+    {
         return Err(call.bad_type(1).with_field(name));
     }
     let zone = if moments::is_instant(&data_type) { session.zone } else { Tz::UTC };
@@ -311,8 +312,8 @@ pub(super) fn difference(mut call: Call) -> Result<Typed> {
 
 fn units_between(from: Moment, to: Moment, part: Part) -> Result<i64> {
     if let Some(length) = part.nanos() {
-        let nanos = i128::from(to.days - from.days) * i128::from(NANOS_PER_DAY)
-            + i128::from(to.nanos - from.nanos);
+        let nanos =
+            i128::from(to.days - from.days) * i128::from(NANOS_PER_DAY) + i128::from(to.nanos - from.nanos);
         return i64::try_from(nanos / i128::from(length))
             .map_err(|_| crate::kernel::overflow("difference out of the range of BIGINT"));
     }

@@ -7,8 +7,8 @@ use datafusion::arrow::datatypes::DataType;
 use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::ScalarFunction as F;
 
-use super::{Call, number_formats};
 use super::strings::text_at;
+use super::{Call, number_formats};
 use crate::calendar::{Civil, Moment, NANOS_PER_SECOND, format_offset, iso_week, iso_weekday};
 use crate::expressions::Typed;
 use crate::kernel::{Kernel, invalid};
@@ -17,11 +17,20 @@ use crate::texts::Texts;
 use crate::types::is_number;
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
-const DAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /// How the letters of a name are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,39 +87,82 @@ enum Item {
 
 /// The names of fields, the longest first among those with one beginning.
 const FIELDS: &[(&str, Field)] = &[
-    ("YYYY", Field::Year(4)), ("YYY", Field::Year(3)), ("YY", Field::Year(2)),
-    ("Y,YYY", Field::GroupedYear), ("Y", Field::Year(1)),
-    ("IYYY", Field::IsoYear(4)), ("IYY", Field::IsoYear(3)), ("IY", Field::IsoYear(2)),
-    ("IDDD", Field::IsoDayOfYear), ("IW", Field::IsoWeek), ("ID", Field::IsoDayOfWeek),
-    ("I", Field::IsoYear(1)), ("CC", Field::Century), ("Q", Field::Quarter),
-    ("MONTH", Field::MonthName(Case::Upper)), ("Month", Field::MonthName(Case::Title)),
-    ("month", Field::MonthName(Case::Lower)), ("MON", Field::MonthShort(Case::Upper)),
-    ("Mon", Field::MonthShort(Case::Title)), ("mon", Field::MonthShort(Case::Lower)),
-    ("MM", Field::Month), ("MI", Field::Minute), ("MS", Field::Fraction(3)),
-    ("US", Field::Fraction(6)), ("FF1", Field::Fraction(1)), ("FF2", Field::Fraction(2)),
-    ("FF3", Field::Fraction(3)), ("FF4", Field::Fraction(4)), ("FF5", Field::Fraction(5)),
-    ("FF6", Field::Fraction(6)), ("FF7", Field::Fraction(7)), ("FF8", Field::Fraction(8)),
-    ("FF9", Field::Fraction(9)), ("WW", Field::WeekOfYear), ("W", Field::WeekOfMonth),
-    ("DAY", Field::DayName(Case::Upper)), ("Day", Field::DayName(Case::Title)),
-    ("day", Field::DayName(Case::Lower)), ("DY", Field::DayShort(Case::Upper)),
-    ("Dy", Field::DayShort(Case::Title)), ("dy", Field::DayShort(Case::Lower)),
-    ("DDD", Field::DayOfYear), ("DD", Field::Day), ("D", Field::DayOfWeek), ("J", Field::Julian),
-    ("HH24", Field::Hour24), ("HH12", Field::Hour12), ("HH", Field::Hour12),
-    ("SSSSS", Field::SecondOfDay), ("SSSS", Field::SecondOfDay), ("SS", Field::Second),
-    ("A.M.", Field::Meridiem(Case::Upper, true)), ("P.M.", Field::Meridiem(Case::Upper, true)),
-    ("a.m.", Field::Meridiem(Case::Lower, true)), ("p.m.", Field::Meridiem(Case::Lower, true)),
-    ("AM", Field::Meridiem(Case::Upper, false)), ("PM", Field::Meridiem(Case::Upper, false)),
-    ("am", Field::Meridiem(Case::Lower, false)), ("pm", Field::Meridiem(Case::Lower, false)),
-    ("TZH", Field::ZoneHour), ("TZM", Field::ZoneMinute), ("TZ", Field::ZoneName(Case::Upper)),
-    ("tz", Field::ZoneName(Case::Lower)), ("OF", Field::ZoneOffset),
+    ("YYYY", Field::Year(4)),
+    ("YYY", Field::Year(3)),
+    ("YY", Field::Year(2)),
+    ("Y,YYY", Field::GroupedYear),
+    ("Y", Field::Year(1)),
+    ("IYYY", Field::IsoYear(4)),
+    ("IYY", Field::IsoYear(3)),
+    ("IY", Field::IsoYear(2)),
+    ("IDDD", Field::IsoDayOfYear),
+    ("IW", Field::IsoWeek),
+    ("ID", Field::IsoDayOfWeek),
+    ("I", Field::IsoYear(1)),
+    ("CC", Field::Century),
+    ("Q", Field::Quarter),
+    ("MONTH", Field::MonthName(Case::Upper)),
+    ("Month", Field::MonthName(Case::Title)),
+    ("month", Field::MonthName(Case::Lower)),
+    ("MON", Field::MonthShort(Case::Upper)),
+    ("Mon", Field::MonthShort(Case::Title)),
+    ("mon", Field::MonthShort(Case::Lower)),
+    ("MM", Field::Month),
+    ("MI", Field::Minute),
+    ("MS", Field::Fraction(3)),
+    ("US", Field::Fraction(6)),
+    ("FF1", Field::Fraction(1)),
+    ("FF2", Field::Fraction(2)),
+    ("FF3", Field::Fraction(3)),
+    ("FF4", Field::Fraction(4)),
+    ("FF5", Field::Fraction(5)),
+    ("FF6", Field::Fraction(6)),
+    ("FF7", Field::Fraction(7)),
+    ("FF8", Field::Fraction(8)),
+    ("FF9", Field::Fraction(9)),
+    ("WW", Field::WeekOfYear),
+    ("W", Field::WeekOfMonth),
+    ("DAY", Field::DayName(Case::Upper)),
+    ("Day", Field::DayName(Case::Title)),
+    ("day", Field::DayName(Case::Lower)),
+    ("DY", Field::DayShort(Case::Upper)),
+    ("Dy", Field::DayShort(Case::Title)),
+    ("dy", Field::DayShort(Case::Lower)),
+    ("DDD", Field::DayOfYear),
+    ("DD", Field::Day),
+    ("D", Field::DayOfWeek),
+    ("J", Field::Julian),
+    ("HH24", Field::Hour24),
+    ("HH12", Field::Hour12),
+    ("HH", Field::Hour12),
+    ("SSSSS", Field::SecondOfDay),
+    ("SSSS", Field::SecondOfDay),
+    ("SS", Field::Second),
+    ("A.M.", Field::Meridiem(Case::Upper, true)),
+    ("P.M.", Field::Meridiem(Case::Upper, true)),
+    ("a.m.", Field::Meridiem(Case::Lower, true)),
+    ("p.m.", Field::Meridiem(Case::Lower, true)),
+    ("AM", Field::Meridiem(Case::Upper, false)),
+    ("PM", Field::Meridiem(Case::Upper, false)),
+    ("am", Field::Meridiem(Case::Lower, false)),
+    ("pm", Field::Meridiem(Case::Lower, false)),
+    ("TZH", Field::ZoneHour),
+    ("TZM", Field::ZoneMinute),
+    ("TZ", Field::ZoneName(Case::Upper)),
+    ("tz", Field::ZoneName(Case::Lower)),
+    ("OF", Field::ZoneOffset),
 ];
 
 /// Fields whose letters count in either case.
 fn is_caseless(field: Field) -> bool {
     !matches!(
         field,
-        Field::MonthName(_) | Field::MonthShort(_) | Field::DayName(_) | Field::DayShort(_)
-            | Field::Meridiem(_, _) | Field::ZoneName(_)
+        Field::MonthName(_)
+            | Field::MonthShort(_)
+            | Field::DayName(_)
+            | Field::DayShort(_)
+            | Field::Meridiem(_, _)
+            | Field::ZoneName(_)
     )
 }
 
@@ -181,8 +233,7 @@ pub(super) fn to_char(mut call: Call) -> Result<Typed> {
             let text = match moment.zip(text_at(&formats, row)) {
                 None => None,
                 Some((moment, format)) => {
-                    let items =
-                        known.entry(format.to_owned()).or_insert_with(|| items(format));
+                    let items = known.entry(format.to_owned()).or_insert_with(|| items(format));
                     let offset = moment.offset(zone)?;
                     Some(write(moment.to_local(zone)?, items, zone, offset))
                 }
@@ -460,7 +511,9 @@ impl Reading {
         };
         let (hours, _, mut rest) = digits(text.get(1..)?, 2)?;
         let mut seconds = hours * 3600;
-        if field == Field::ZoneOffset && let Some(tail) = rest.strip_prefix(':') {
+        if field == Field::ZoneOffset
+            && let Some(tail) = rest.strip_prefix(':')
+        {
             let (minutes, _, tail) = digits(tail, 2)?;
             seconds += minutes * 60;
             rest = tail;

@@ -53,11 +53,7 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Result<OffsetBuffer<i32>> {
 }
 
 /// Lists of picked rows of a values array.
-fn picked(
-    field: &DataType,
-    values: &ArrayRef,
-    rows: &[Option<Vec<u32>>],
-) -> Result<ArrayRef> {
+fn picked(field: &DataType, values: &ArrayRef, rows: &[Option<Vec<u32>>]) -> Result<ArrayRef> {
     let offsets = offsets(rows.iter().map(|row| row.as_ref().map_or(0, Vec::len)))?;
     let indices = UInt32Array::from_iter_values(rows.iter().flatten().flatten().copied());
     let values = take(values, &indices, None)?;
@@ -94,10 +90,10 @@ pub(super) fn constructor(mut call: Call) -> Result<Typed> {
     Ok(call.kernel("array", result, move |args| {
         let columns = (0..args.len()).map(|index| args.array(index)).collect::<Result<Vec<_>>>()?;
         let references: Vec<&dyn Array> = columns.iter().map(|column| column.as_ref()).collect();
-        let places: Vec<(usize, usize)> = (0..args.rows())
-            .flat_map(|row| (0..references.len()).map(move |column| (column, row)))
-            .collect();
-        let values = if places.is_empty() { new_empty_array(&element) } else { interleave(&references, &places)? };
+        let places: Vec<(usize, usize)> =
+            (0..args.rows()).flat_map(|row| (0..references.len()).map(move |column| (column, row))).collect();
+        let values =
+            if places.is_empty() { new_empty_array(&element) } else { interleave(&references, &places)? };
         let offsets = offsets((0..args.rows()).map(|_| references.len()))?;
         Ok(Arc::new(ListArray::try_new(element_field(element.clone()), offsets, values, None)?))
     }))
@@ -114,7 +110,8 @@ pub(super) fn element(mut call: Call) -> Result<Typed> {
             .map(|row| {
                 let span = span(&list, row);
                 let inside = list.is_valid(row) && indexes.is_valid(row) && indexes.value(row) >= 1;
-                let at = i64::from(span.start) + if inside { indexes.value(row).min(i64::MAX / 2) - 1 } else { 0 };
+                let at =
+                    i64::from(span.start) + if inside { indexes.value(row).min(i64::MAX / 2) - 1 } else { 0 };
                 u32::try_from(at).ok().filter(|at| inside && span.contains(at))
             })
             .collect();
@@ -305,9 +302,8 @@ pub(super) fn distinct(call: Call) -> Result<Typed> {
         let rows: Vec<Option<Vec<u32>>> = (0..args.rows())
             .map(|row| {
                 let mut seen = HashSet::new();
-                list.is_valid(row).then(|| {
-                    span(&list, row).filter(|at| seen.insert(keys.row(*at as usize))).collect()
-                })
+                list.is_valid(row)
+                    .then(|| span(&list, row).filter(|at| seen.insert(keys.row(*at as usize))).collect())
             })
             .collect();
         picked(&element, list.values(), &rows)
@@ -330,7 +326,9 @@ pub(super) fn slice(mut call: Call) -> Result<Typed> {
                 let length = i64::from(span.end - span.start);
                 let place = |at: i64| if at < 0 { length.saturating_add(at).saturating_add(1) } else { at };
                 let (from, to) = (place(starts.value(row)).max(1), place(ends.value(row)).min(length));
-                Some((from..=to).filter_map(|at| u32::try_from(i64::from(span.start) + at - 1).ok()).collect())
+                Some(
+                    (from..=to).filter_map(|at| u32::try_from(i64::from(span.start) + at - 1).ok()).collect(),
+                )
             })
             .collect();
         picked(&element, list.values(), &rows)

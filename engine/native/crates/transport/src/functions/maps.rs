@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, UInt32Array, make_comparator,
-    new_empty_array,
+    Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, UInt32Array, make_comparator, new_empty_array,
 };
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::compute::kernels::interleave::interleave;
@@ -129,9 +128,8 @@ pub(super) fn constructor(mut call: Call) -> Result<Typed> {
         let woven = |first: usize| -> Result<ArrayRef> {
             let parts: Vec<&dyn Array> =
                 columns.iter().skip(first).step_by(2).map(|column| column.as_ref()).collect();
-            let places: Vec<(usize, usize)> = (0..args.rows())
-                .flat_map(|row| (0..pairs).map(move |column| (column, row)))
-                .collect();
+            let places: Vec<(usize, usize)> =
+                (0..args.rows()).flat_map(|row| (0..pairs).map(move |column| (column, row))).collect();
             if places.is_empty() {
                 return Ok(new_empty_array(columns.get(first).map_or(&DataType::Null, |c| c.data_type())));
             }
@@ -199,7 +197,8 @@ pub(super) fn json_value(mut call: Call) -> Result<Typed> {
     call.arity(2, 2)?;
     call.widen(0..2, &DataType::Utf8)?;
     if let Some(Some(Some(path))) = call.arg(1)?.as_literal().map(|value| value.try_as_str()) {
-        Path::parse(path).map_err(|error| fulmar_error::EngineError::new(ErrorCode::InvalidArgument, error.message()))?;
+        Path::parse(path)
+            .map_err(|error| fulmar_error::EngineError::new(ErrorCode::InvalidArgument, error.message()))?;
     }
     Ok(call.fallible("json_scalar", DataType::Utf8, |args| {
         let (documents, paths) = (args.strings(0)?, args.strings(1)?);

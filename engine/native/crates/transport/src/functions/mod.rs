@@ -53,12 +53,30 @@ pub(crate) fn build(call: Call) -> Result<Typed> {
         F::Add | F::Subtract | F::Multiply | F::Divide | F::Modulo => f::arithmetic::binary(call),
         F::Negate | F::Abs | F::Sign => f::arithmetic::single(call),
         F::Round | F::Truncate | F::Floor | F::Ceil => f::rounding::build(call),
-        F::Power | F::Sqrt | F::Exp | F::Ln | F::Log10 | F::Log | F::Log2 | F::Cbrt | F::Sin
-        | F::Cos | F::Tan | F::Asin | F::Acos | F::Atan | F::Atan2 | F::Pi | F::Degrees
-        | F::Radians | F::Sinh | F::Cosh | F::Tanh | F::Cot | F::Random => f::math::build(call),
-        F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::ShiftLeft | F::ShiftRight => {
-            f::math::bits(call)
-        }
+        F::Power
+        | F::Sqrt
+        | F::Exp
+        | F::Ln
+        | F::Log10
+        | F::Log
+        | F::Log2
+        | F::Cbrt
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Pi
+        | F::Degrees
+        | F::Radians
+        | F::Sinh
+        | F::Cosh
+        | F::Tanh
+        | F::Cot
+        | F::Random => f::math::build(call),
+        F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::ShiftLeft | F::ShiftRight => f::math::bits(call),
 
         F::ConcatOp => f::strings::concat_operator(call),
         F::Concat | F::ConcatWs => f::strings::concat(call),
@@ -67,8 +85,15 @@ pub(crate) fn build(call: Call) -> Result<Typed> {
         }
         F::Substring | F::LeftString | F::RightString | F::Overlay => f::positions::slice(call),
         F::Upper | F::Lower | F::Initcap | F::Reverse => f::strings::unary(call),
-        F::Replace | F::Repeat | F::Lpad | F::Rpad | F::Trim | F::Ltrim | F::Rtrim
-        | F::Translate | F::SplitPart => f::strings::edit(call),
+        F::Replace
+        | F::Repeat
+        | F::Lpad
+        | F::Rpad
+        | F::Trim
+        | F::Ltrim
+        | F::Rtrim
+        | F::Translate
+        | F::SplitPart => f::strings::edit(call),
         F::StartsWith | F::EndsWith | F::Contains => f::strings::test(call),
         F::Chr | F::ToHex => f::hashes::from_number(call),
         F::Md5 | F::Sha256 | F::Sha512 => f::hashes::digest(call),

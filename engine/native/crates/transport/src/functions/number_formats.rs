@@ -191,7 +191,13 @@ impl Writer<'_> {
             }
         }
         if self.template.brackets {
-            self.text.push_str(if self.negative { ">" } else if self.template.plain { "" } else { " " });
+            self.text.push_str(if self.negative {
+                ">"
+            } else if self.template.plain {
+                ""
+            } else {
+                " "
+            });
         }
     }
 

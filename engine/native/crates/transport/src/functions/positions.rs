@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, BinaryBuilder, Int64Array, StringArray,
-};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryBuilder, Int64Array, StringArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
 use fulmar_error::Result;
@@ -48,8 +46,7 @@ pub(super) fn measure(mut call: Call) -> Result<Typed> {
 
 fn one(call: Call, name: &'static str, measure: fn(&str) -> i64) -> Typed {
     call.kernel(name, DataType::Int64, move |args| {
-        let lengths: Int64Array =
-            args.strings(0)?.iter().map(|text| text.map(measure)).collect();
+        let lengths: Int64Array = args.strings(0)?.iter().map(|text| text.map(measure)).collect();
         Ok(Arc::new(lengths))
     })
 }
@@ -145,7 +142,12 @@ fn characters(text: &str, from: usize, to: usize) -> &str {
     text.get(start..end.max(start)).unwrap_or("")
 }
 
-fn bounds(args: &Arguments, row: usize, starts: &Int64Array, lengths: Option<&Int64Array>) -> Result<Option<(usize, usize)>> {
+fn bounds(
+    args: &Arguments,
+    row: usize,
+    starts: &Int64Array,
+    lengths: Option<&Int64Array>,
+) -> Result<Option<(usize, usize)>> {
     let missing = lengths.is_some_and(|lengths| lengths.is_null(row));
     if starts.is_null(row) || missing || args.rows() <= row {
         return Ok(None);
@@ -162,8 +164,9 @@ fn substring(args: &Arguments) -> Result<ArrayRef> {
     let mut texts = Texts::new(args.rows());
     for row in 0..args.rows() {
         let cut = match text_at(&strings, row) {
-            Some(text) => bounds(args, row, &starts, lengths.as_ref())?
-                .map(|(from, to)| characters(text, from, to)),
+            Some(text) => {
+                bounds(args, row, &starts, lengths.as_ref())?.map(|(from, to)| characters(text, from, to))
+            }
             None => None,
         };
         texts.push(cut)?;

@@ -37,9 +37,8 @@ pub(super) fn concat_operator(mut call: Call) -> Result<Typed> {
         let mut joined = String::new();
         for row in 0..args.rows() {
             joined.clear();
-            let complete = columns.iter().all(|column| {
-                text_at(column, row).map(|text| joined.push_str(text)).is_some()
-            });
+            let complete =
+                columns.iter().all(|column| text_at(column, row).map(|text| joined.push_str(text)).is_some());
             texts.push(complete.then_some(&joined))?;
         }
         Ok(texts.finish())
@@ -81,8 +80,7 @@ pub(super) fn concat(mut call: Call) -> Result<Typed> {
             let columns = columns(args)?;
             let mut texts = Texts::new(args.rows());
             for row in 0..args.rows() {
-                let joined: String =
-                    columns.iter().filter_map(|column| text_at(column, row)).collect();
+                let joined: String = columns.iter().filter_map(|column| text_at(column, row)).collect();
                 texts.push(Some(joined))?;
             }
             Ok(texts.finish())
@@ -140,11 +138,9 @@ fn capitalised(text: &str) -> String {
 /// REPLACE, REPEAT, LPAD, RPAD, the TRIM family, TRANSLATE, SPLIT_PART.
 pub(super) fn edit(mut call: Call) -> Result<Typed> {
     match call.function {
-        F::Replace => {
-            three_texts(call, "replace", |text, from, to| {
-                Ok(if from.is_empty() { text.to_owned() } else { text.replace(from, to) })
-            })
-        }
+        F::Replace => three_texts(call, "replace", |text, from, to| {
+            Ok(if from.is_empty() { text.to_owned() } else { text.replace(from, to) })
+        }),
         F::Translate => three_texts(call, "translate", |text, from, to| Ok(translated(text, from, to))),
         F::Repeat => {
             call.arity(2, 2)?;
@@ -187,9 +183,7 @@ fn translated(text: &str, from: &str, to: &str) -> String {
     for (index, letter) in from.chars().enumerate() {
         table.entry(letter).or_insert_with(|| to.get(index).copied());
     }
-    text.chars()
-        .filter_map(|letter| table.get(&letter).copied().unwrap_or(Some(letter)))
-        .collect()
+    text.chars().filter_map(|letter| table.get(&letter).copied().unwrap_or(Some(letter))).collect()
 }
 
 fn repeat(args: &Arguments) -> Result<datafusion::arrow::array::ArrayRef> {

@@ -77,9 +77,10 @@ fn grouping(rel: &pb::AggregateRel, expressions: &Expressions) -> Result<Groupin
     for plan_set in plan_sets {
         let mut set = Vec::new();
         for key in plan_set {
-            let ordinal = *rel.keys.get(*key as usize).ok_or_else(|| {
-                EngineError::plan(format!("grouping key {key} of {} keys", rel.keys.len()))
-            })?;
+            let ordinal = *rel
+                .keys
+                .get(*key as usize)
+                .ok_or_else(|| EngineError::plan(format!("grouping key {key} of {} keys", rel.keys.len())))?;
             let place = ordinals.iter().position(|known| *known == ordinal).unwrap_or(ordinals.len());
             if place == ordinals.len() {
                 ordinals.push(ordinal);
@@ -94,11 +95,7 @@ fn grouping(rel: &pb::AggregateRel, expressions: &Expressions) -> Result<Groupin
         .iter()
         .map(|ordinal| Ok(comparable(expressions.column(*ordinal)?.clone())))
         .collect::<Result<Vec<_>>>()?;
-    let places = rel
-        .keys
-        .iter()
-        .map(|ordinal| ordinals.iter().position(|known| known == ordinal))
-        .collect();
+    let places = rel.keys.iter().map(|ordinal| ordinals.iter().position(|known| known == ordinal)).collect();
     Ok(Grouping { keys, places, sets })
 }
 
@@ -118,9 +115,7 @@ fn call(
                 .args
                 .iter()
                 .map(|arg| match arg.kind {
-                    Some(pb::expr::Kind::Column(ordinal)) => {
-                        rel.keys.iter().position(|key| *key == ordinal)
-                    }
+                    Some(pb::expr::Kind::Column(ordinal)) => rel.keys.iter().position(|key| *key == ordinal),
                     _ => None,
                 })
                 .collect::<Option<Vec<_>>>()

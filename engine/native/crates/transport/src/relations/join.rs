@@ -32,8 +32,7 @@ impl Relations<'_> {
         };
         let (mut left_plan, mut right_plan) = (left.plan, right.plan);
         // one side without NULL in the plain keys is enough; an outer side keeps its rows
-        let filters_right =
-            !matches!(join_type, JoinType::Right | JoinType::Full);
+        let filters_right = !matches!(join_type, JoinType::Right | JoinType::Full);
         if !keys.not_null.is_empty() {
             if filters_right {
                 right_plan = not_null(right_plan, keys.not_null.iter().map(|(_, right)| right))?;
@@ -85,9 +84,10 @@ fn join_type(number: i32) -> Result<JoinType> {
 /// keys are kept from NULL by other means.
 fn keys(rel: &pb::JoinRel, left: &[Typed], right: &[Typed]) -> Result<Keys> {
     let side = |columns: &[Typed], ordinal: u32| {
-        columns.get(ordinal as usize).cloned().ok_or_else(|| {
-            EngineError::plan(format!("join key {ordinal} of {} columns", columns.len()))
-        })
+        columns
+            .get(ordinal as usize)
+            .cloned()
+            .ok_or_else(|| EngineError::plan(format!("join key {ordinal} of {} columns", columns.len())))
     };
     let null_safe = rel.keys.iter().any(|key| key.null_safe);
     let mut keys = Keys {
@@ -97,8 +97,8 @@ fn keys(rel: &pb::JoinRel, left: &[Typed], right: &[Typed]) -> Result<Keys> {
     };
     for key in &rel.keys {
         let pair = unify(vec![side(left, key.left)?, side(right, key.right)?])?;
-        let [left, right] = <[Typed; 2]>::try_from(pair)
-            .map_err(|_| EngineError::internal("a join key has two sides"))?;
+        let [left, right] =
+            <[Typed; 2]>::try_from(pair).map_err(|_| EngineError::internal("a join key has two sides"))?;
         let pair = (comparable(left).expr, comparable(right).expr);
         if null_safe && !key.null_safe {
             keys.not_null.push(pair.clone());

@@ -12,9 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::logical_expr::{
-    Expr, Filter, Limit, LogicalPlan, Operator, Projection, Sort, Window, lit,
-};
+use datafusion::logical_expr::{Expr, Filter, Limit, LogicalPlan, Operator, Projection, Sort, Window, lit};
 use fulmar_error::{EngineError, Result};
 use fulmar_proto as pb;
 use fulmar_proto::rel::Kind;
@@ -51,8 +49,7 @@ impl<'a> Relations<'a> {
     }
 
     fn build_here(&mut self, rel: &pb::Rel) -> Result<Node> {
-        let kind =
-            rel.kind.as_ref().ok_or_else(|| EngineError::plan("a relation has no kind"))?;
+        let kind = rel.kind.as_ref().ok_or_else(|| EngineError::plan("a relation has no kind"))?;
         match kind {
             Kind::Scan(scan) => self.scan(scan),
             Kind::HostScan(scan) => self.host_scan(scan),
@@ -191,10 +188,7 @@ fn limited(input: Node, fetch: Option<u64>, offset: u64) -> Node {
 fn conjunction(condition: &pb::Expr, expressions: &Expressions) -> Result<Expr> {
     let mut parts = Vec::new();
     flatten(condition, &mut parts);
-    let parts = parts
-        .into_iter()
-        .map(|part| expressions.condition(part))
-        .collect::<Result<Vec<_>>>()?;
+    let parts = parts.into_iter().map(|part| expressions.condition(part)).collect::<Result<Vec<_>>>()?;
     balanced(Operator::And, parts)
 }
 

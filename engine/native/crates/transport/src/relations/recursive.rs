@@ -30,7 +30,9 @@ impl Relations<'_> {
         self.work_tables.pop();
         let step = step?;
         if step.columns.len() != columns.len() {
-            return Err(EngineError::plan("the parts of a recursive query have different numbers of columns"));
+            return Err(EngineError::plan(
+                "the parts of a recursive query have different numbers of columns",
+            ));
         }
         let seed = renamed(seed, &columns, !rel.all)?;
         let step = renamed(step, &columns, !rel.all)?;

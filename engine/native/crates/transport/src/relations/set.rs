@@ -6,10 +6,10 @@ use datafusion::arrow::array::{Array, ArrayRef, ListArray, NullArray};
 use datafusion::arrow::buffer::OffsetBuffer;
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::{Column, JoinConstraint, JoinType, NullEquality, NullHandling, UnnestOptions};
+use datafusion::functions_aggregate::sum::sum_udaf;
 use datafusion::logical_expr::{
     Aggregate, Expr, Join, LogicalPlan, LogicalPlanBuilder, Projection, Union, lit,
 };
-use datafusion::functions_aggregate::sum::sum_udaf;
 use fulmar_error::{EngineError, Result};
 use fulmar_proto as pb;
 
@@ -83,8 +83,11 @@ impl Relations<'_> {
             return inputs.pop().ok_or_else(|| EngineError::internal("one input"));
         }
         let Some(first) = inputs.first() else { return Err(EngineError::plan("a set of nothing")) };
-        let columns: Vec<Typed> =
-            first.columns.iter().map(|column| Typed::column(&self.name(), column.data_type.clone())).collect();
+        let columns: Vec<Typed> = first
+            .columns
+            .iter()
+            .map(|column| Typed::column(&self.name(), column.data_type.clone()))
+            .collect();
         let dummy = self.name();
         let mut plans = Vec::with_capacity(inputs.len());
         for input in inputs {
@@ -122,8 +125,7 @@ impl Relations<'_> {
         };
         let (left_plan, left_columns) = counted(left, [1, 0]);
         let (right_plan, right_columns) = counted(right, [0, 1]);
-        let sides =
-            vec![self.project(left_plan, left_columns)?, self.project(right_plan, right_columns)?];
+        let sides = vec![self.project(left_plan, left_columns)?, self.project(right_plan, right_columns)?];
         let union = self.union(sides)?;
         let (keys, counts) = union.columns.split_at(width);
         // a count of rows fits 64 bits

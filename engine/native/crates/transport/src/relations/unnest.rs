@@ -37,9 +37,8 @@ impl Relations<'_> {
             .collect();
         let handling = if rel.outer { NullHandling::PreserveAndExpandEmpty } else { NullHandling::Drop };
         let options = UnnestOptions::new().with_null_handling(handling);
-        let plan = LogicalPlanBuilder::from(projected.plan)
-            .unnest_columns_with_options(spread, options)?
-            .build()?;
+        let plan =
+            LogicalPlanBuilder::from(projected.plan).unnest_columns_with_options(spread, options)?.build()?;
         let mut elements: Vec<Typed> = plan
             .schema()
             .iter()
@@ -99,7 +98,8 @@ fn ordinals(list: Typed) -> Typed {
     let kernel = Kernel::new("ordinals", result.clone(), |args| {
         let array = args.array(0)?;
         let list = array.as_list_opt::<i32>().ok_or_else(|| unexpected(&array))?;
-        let numbers = Int32Array::from_iter_values(list.offsets().lengths().flat_map(|length| 1..=length as i32));
+        let numbers =
+            Int32Array::from_iter_values(list.offsets().lengths().flat_map(|length| 1..=length as i32));
         let offsets = datafusion::arrow::buffer::OffsetBuffer::from_lengths(list.offsets().lengths());
         let field = element_field(DataType::Int32);
         let ordinals = ListArray::try_new(field, offsets, Arc::new(numbers), list.nulls().cloned())?;

@@ -49,7 +49,10 @@ fn texts_to_values() {
         ("CAST:d5.2('.5':str)", "0.50"),
         ("CAST:d5.2('1000':str)", "!ARITHMETIC_OVERFLOW"),
         ("CAST:d5.2('1,5':str)", "!INVALID_CAST"),
-        ("CAST:d38.0('99999999999999999999999999999999999999':str)", "99999999999999999999999999999999999999"),
+        (
+            "CAST:d38.0('99999999999999999999999999999999999999':str)",
+            "99999999999999999999999999999999999999",
+        ),
         ("CAST:d38.0('100000000000000000000000000000000000000':str)", "!ARITHMETIC_OVERFLOW"),
         ("CAST:bool(' TRUE ':str)", "true"),
         ("CAST:bool('f':str)", "false"),
@@ -114,16 +117,19 @@ fn dates_and_timestamps() {
         ("CAST:ts9(9223372036854775807:ts)", "!ARITHMETIC_OVERFLOW"),
         ("TRY:ts9(9223372036854775807:ts)", "NULL"),
     ]);
-    check_in("Europe/Berlin", &[
-        ("CAST:str(0:tz)", "1970-01-01 01:00:00+01:00"),
-        ("CAST:tz(CAST:ts('2024-07-01 00:00:00':str))", "2024-06-30T22:00:00Z"),
-        ("CAST:ts(CAST:tz('2024-07-01 00:00:00':str))", "2024-07-01T00:00:00"),
-        // a gap: the offset before it counts
-        ("CAST:tz('2024-03-31 02:30:00':str)", "2024-03-31T01:30:00Z"),
-        // an overlap: the earlier instant
-        ("CAST:tz('2024-10-27 02:30:00':str)", "2024-10-27T00:30:00Z"),
-        ("CAST:date(CAST:tz('2024-07-01 00:00:00':str))", "2024-07-01"),
-    ]);
+    check_in(
+        "Europe/Berlin",
+        &[
+            ("CAST:str(0:tz)", "1970-01-01 01:00:00+01:00"),
+            ("CAST:tz(CAST:ts('2024-07-01 00:00:00':str))", "2024-06-30T22:00:00Z"),
+            ("CAST:ts(CAST:tz('2024-07-01 00:00:00':str))", "2024-07-01T00:00:00"),
+            // a gap: the offset before it counts
+            ("CAST:tz('2024-03-31 02:30:00':str)", "2024-03-31T01:30:00Z"),
+            // an overlap: the earlier instant
+            ("CAST:tz('2024-10-27 02:30:00':str)", "2024-10-27T00:30:00Z"),
+            ("CAST:date(CAST:tz('2024-07-01 00:00:00':str))", "2024-07-01"),
+        ],
+    );
 }
 
 #[test]

@@ -30,11 +30,14 @@ fn parts() {
         ("EXTRACT:i64('eon':str!, 0:date)", "!PLAN_REJECTED"),
         ("EXTRACT:i64('year':str!, 0:time)", "!PLAN_REJECTED"),
     ]);
-    check_in("America/New_York", &[
-        ("EXTRACT:i64('hour':str!, 0:tz)", "19"),
-        ("EXTRACT:i64('hour':str!, 0:ts)", "0"),
-        ("DATE_TRUNC:tz('day':str!, 0:tz)", "1969-12-31T05:00:00Z"),
-    ]);
+    check_in(
+        "America/New_York",
+        &[
+            ("EXTRACT:i64('hour':str!, 0:tz)", "19"),
+            ("EXTRACT:i64('hour':str!, 0:ts)", "0"),
+            ("DATE_TRUNC:tz('day':str!, 0:tz)", "1969-12-31T05:00:00Z"),
+        ],
+    );
 }
 
 #[test]
@@ -49,7 +52,10 @@ fn truncation_and_differences() {
         ("TIMESTAMP_DIFF:i64('month':str!, CAST:date('2024-01-31':str), CAST:date('2024-02-29':str))", "1"),
         ("TIMESTAMP_DIFF:i64('month':str!, CAST:date('2024-01-15':str), CAST:date('2024-02-14':str))", "0"),
         ("TIMESTAMP_DIFF:i64('year':str!, CAST:date('2024-02-29':str), CAST:date('2020-03-01':str))", "-3"),
-        ("TIMESTAMP_DIFF:i64('day':str!, CAST:ts('2024-01-01 12:00:00':str), CAST:ts('2024-01-03 11:00:00':str))", "1"),
+        (
+            "TIMESTAMP_DIFF:i64('day':str!, CAST:ts('2024-01-01 12:00:00':str), CAST:ts('2024-01-03 11:00:00':str))",
+            "1",
+        ),
         ("TIMESTAMP_DIFF:i32('hour':str!, 0:ts, -1:ts)", "0"),
         ("DATE_DIFF_DAYS:i32(1:date, -1:date)", "2"),
         ("TIMESTAMP_MINUS:micros(1:ts, 3:ts)", "-PT0.000002S"),
@@ -83,7 +89,10 @@ fn arithmetic() {
         ("CAST:str(ADD:micros(1:micros, 2:micros))", "0 00:00:00.000003"),
         ("CAST:str(NEGATE:months(5:months))", "-0-05"),
         ("AT_TIME_ZONE:tz(CAST:ts('2024-07-01 12:00:00':str), 'Europe/Berlin':str)", "2024-07-01T10:00:00Z"),
-        ("AT_TIME_ZONE:ts(CAST:tz('2024-07-01 12:00:00+00':str), 'Europe/Berlin':str)", "2024-07-01T14:00:00"),
+        (
+            "AT_TIME_ZONE:ts(CAST:tz('2024-07-01 12:00:00+00':str), 'Europe/Berlin':str)",
+            "2024-07-01T14:00:00",
+        ),
         ("AT_TIME_ZONE:ts(0:tz, '+05:30':str)", "1970-01-01T05:30:00"),
         ("AT_TIME_ZONE:ts(0:tz, 'Mars/Base':str)", "!INVALID_ARGUMENT"),
     ]);
@@ -92,9 +101,18 @@ fn arithmetic() {
 #[test]
 fn formats() {
     check(&[
-        ("TO_CHAR:str(CAST:ts('2024-02-03 14:05:06.789':str), 'YYYY-MM-DD HH24:MI:SS.MS':str)", "2024-02-03 14:05:06.789"),
-        ("TO_CHAR:str(CAST:ts('2024-02-03 14:05:06.789':str), 'FMDay, FMDDth Mon YY HH12 am':str)", "Saturday, 3rd Feb 24 02 pm"),
-        ("TO_CHAR:str(CAST:date('2024-02-03':str), 'Day|MONTH|dy|DDD|IW|IYYY|Q|CC|J|D|ID':str)", "Saturday |FEBRUARY |sat|034|05|2024|1|21|2460344|7|6"),
+        (
+            "TO_CHAR:str(CAST:ts('2024-02-03 14:05:06.789':str), 'YYYY-MM-DD HH24:MI:SS.MS':str)",
+            "2024-02-03 14:05:06.789",
+        ),
+        (
+            "TO_CHAR:str(CAST:ts('2024-02-03 14:05:06.789':str), 'FMDay, FMDDth Mon YY HH12 am':str)",
+            "Saturday, 3rd Feb 24 02 pm",
+        ),
+        (
+            "TO_CHAR:str(CAST:date('2024-02-03':str), 'Day|MONTH|dy|DDD|IW|IYYY|Q|CC|J|D|ID':str)",
+            "Saturday |FEBRUARY |sat|034|05|2024|1|21|2460344|7|6",
+        ),
         ("TO_CHAR:str(CAST:date('2024-02-03':str), 'YYYY\"T\"MM':str)", "2024T02"),
         ("TO_CHAR:str(NULL:date, 'YYYY':str)", "NULL"),
         ("TO_CHAR:str(1:micros, '999':str)", "!UNSUPPORTED"),
@@ -102,9 +120,15 @@ fn formats() {
         ("TO_DATE:date('20240203':str, 'YYYYMMDD':str)", "2024-02-03"),
         ("TO_DATE:date('2024-02-31':str, 'YYYY-MM-DD':str)", "!INVALID_ARGUMENT"),
         ("TO_DATE:date('x':str, 'YYYY-MM-DD':str)", "!INVALID_CAST"),
-        ("TO_TIMESTAMP:ts('2024-02-03 02:05:06 PM':str, 'YYYY-MM-DD HH12:MI:SS AM':str)", "2024-02-03T14:05:06"),
+        (
+            "TO_TIMESTAMP:ts('2024-02-03 02:05:06 PM':str, 'YYYY-MM-DD HH12:MI:SS AM':str)",
+            "2024-02-03T14:05:06",
+        ),
         ("TO_TIMESTAMP:ts('69-1-2':str, 'YY-MM-DD':str)", "2069-01-02T00:00:00"),
-        ("TO_TIMESTAMP:ts('2024-02-03 10:00:00.5':str, 'YYYY-MM-DD HH24:MI:SS.US':str)", "2024-02-03T10:00:00.500"),
+        (
+            "TO_TIMESTAMP:ts('2024-02-03 10:00:00.5':str, 'YYYY-MM-DD HH24:MI:SS.US':str)",
+            "2024-02-03T10:00:00.500",
+        ),
     ]);
 }
 

@@ -43,7 +43,11 @@ fn types_that_differ_are_refused() {
     fails(aggregate(input(), &[5], &[], &[]), "i32", ErrorCode::PlanRejected);
     fails(aggregate(input(), &[], &[], &["SUM:i64(#1:str)"]), "i64", ErrorCode::PlanRejected);
     fails(aggregate(input(), &[], &[], &["COUNT:str()"]), "str", ErrorCode::PlanRejected);
-    fails(join(input(), input(), pb::JoinType::Inner, "0=1", None), "i32, str, i32, str", ErrorCode::PlanRejected);
+    fails(
+        join(input(), input(), pb::JoinType::Inner, "0=1", None),
+        "i32, str, i32, str",
+        ErrorCode::PlanRejected,
+    );
 }
 
 #[test]
@@ -60,9 +64,15 @@ fn the_unknown_is_refused() {
     if let Some(pb::expr::Kind::Call(call)) = &mut call.kind {
         call.function = 9999;
     }
-    let projected = pb::ProjectRel { input: Some(Box::new(good())), exprs: vec![call], names: vec!["a".into()] };
+    let projected =
+        pb::ProjectRel { input: Some(Box::new(good())), exprs: vec![call], names: vec!["a".into()] };
     refused(&plan(rel(Kind::Project(Box::new(projected))), "str"));
-    let join = pb::JoinRel { left: Some(Box::new(good())), right: Some(Box::new(good())), r#type: 42, ..Default::default() };
+    let join = pb::JoinRel {
+        left: Some(Box::new(good())),
+        right: Some(Box::new(good())),
+        r#type: 42,
+        ..Default::default()
+    };
     refused(&plan(rel(Kind::Join(Box::new(join))), "i32, i32"));
     refused(&plan(rel(Kind::Set(pb::SetRel { op: 9, all: true, inputs: vec![good()] })), "i32"));
     let mut aggregate = aggregate(good(), &[], &[], &["COUNT:i64()"]);
@@ -85,8 +95,9 @@ fn the_unknown_is_refused() {
 
 #[test]
 fn errors_name_the_node() {
-    let error = run(&plan(project(values("i32", "0"), &["DIVIDE:i32(1:i32, #0:i32)"]), "i32"), &Tables::default())
-        .expect_err("division");
+    let error =
+        run(&plan(project(values("i32", "0"), &["DIVIDE:i32(1:i32, #0:i32)"]), "i32"), &Tables::default())
+            .expect_err("division");
     assert_eq!((error.code(), error.to_detail().node), (ErrorCode::DivisionByZero, 7));
     let error = run(&plan(project(values("i32", "0"), &["UPPER:i32('a':str)"]), "i32"), &Tables::default())
         .expect_err("type");
@@ -140,7 +151,10 @@ impl TableProvider for Noting {
         self.inner.scan(state, projection, &[], limit).await
     }
 
-    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> datafusion::error::Result<Vec<TableProviderFilterPushDown>> {
+    fn supports_filters_pushdown(
+        &self,
+        filters: &[&Expr],
+    ) -> datafusion::error::Result<Vec<TableProviderFilterPushDown>> {
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 }
@@ -152,17 +166,21 @@ fn scans_are_told_filters_and_columns() {
         Field::new("b", DataType::Utf8, true),
         Field::new("x", DataType::Float64, true),
     ]));
-    let batch = RecordBatch::try_new(Arc::clone(&schema), vec![
-        Arc::new(Int32Array::from(vec![1, 2, 3])),
-        Arc::new(StringArray::from(vec!["p", "q", "r"])),
-        Arc::new(datafusion::arrow::array::Float64Array::from(vec![0.5, f64::NAN, 2.5])),
-    ])
+    let batch = RecordBatch::try_new(
+        Arc::clone(&schema),
+        vec![
+            Arc::new(Int32Array::from(vec![1, 2, 3])),
+            Arc::new(StringArray::from(vec!["p", "q", "r"])),
+            Arc::new(datafusion::arrow::array::Float64Array::from(vec![0.5, f64::NAN, 2.5])),
+        ],
+    )
     .expect("batch");
     let inner = MemTable::try_new(schema, vec![vec![batch]]).expect("table");
     let table = Arc::new(Noting { inner, filters: Mutex::default() });
     let mut tables = Tables::default();
     tables.0.insert("t".into(), Arc::clone(&table) as Arc<dyn TableProvider>);
-    let column = |name: &str, text: &str| pb::ScanColumn { name: name.into(), r#type: Some(ty(text)), source: None };
+    let column =
+        |name: &str, text: &str| pb::ScanColumn { name: name.into(), r#type: Some(ty(text)), source: None };
     let scan = |filter: Option<&str>| {
         rel(Kind::Scan(pb::ScanRel {
             table: "t".into(),
@@ -171,7 +189,10 @@ fn scans_are_told_filters_and_columns() {
             ..Default::default()
         }))
     };
-    let filtered = filter(scan(Some("GT:bool(#0:i32, 0:i32)")), "AND:bool(LIKE:bool(#1:str, 'q%':str), GT:bool(#2:f64, 1.0:f64))");
+    let filtered = filter(
+        scan(Some("GT:bool(#0:i32, 0:i32)")),
+        "AND:bool(LIKE:bool(#1:str, 'q%':str), GT:bool(#2:f64, 1.0:f64))",
+    );
     let found = run(&plan(project(filtered, &["#0:i32"]), "i32"), &tables).expect("rows");
     assert_eq!(found, ["2"]);
     let noted = table.filters.lock().expect("lock").clone();
@@ -185,7 +206,11 @@ fn scans_are_told_filters_and_columns() {
     assert!(noted.iter().any(|filter| filter == "x < Float64(1)"), "{noted:?}");
     assert!(noted.iter().any(|filter| filter == "columns Some([1, 2])"), "{noted:?}");
     // a column of another type than the table's
-    let wrong = rel(Kind::Scan(pb::ScanRel { table: "t".into(), columns: vec![column("a", "i64"), column("b", "str"), column("x", "f64")], ..Default::default() }));
+    let wrong = rel(Kind::Scan(pb::ScanRel {
+        table: "t".into(),
+        columns: vec![column("a", "i64"), column("b", "str"), column("x", "f64")],
+        ..Default::default()
+    }));
     let error = run(&plan(wrong, "i64, str, f64"), &tables).expect_err("type");
     assert_eq!(error.code(), ErrorCode::PlanRejected);
 }

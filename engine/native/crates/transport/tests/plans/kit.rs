@@ -92,11 +92,20 @@ pub fn project(input: pb::Rel, exprs: &[&str]) -> pb::Rel {
 }
 
 pub fn filter(input: pb::Rel, condition: &str) -> pb::Rel {
-    rel(RelKind::Filter(Box::new(pb::FilterRel { input: Some(Box::new(input)), condition: Some(ex(condition)) })))
+    rel(RelKind::Filter(Box::new(pb::FilterRel {
+        input: Some(Box::new(input)),
+        condition: Some(ex(condition)),
+    })))
 }
 
 /// Keys: `"0=0, 1~1"`, `~` null-safe.
-pub fn join(left: pb::Rel, right: pb::Rel, kind: pb::JoinType, keys: &str, residual: Option<&str>) -> pb::Rel {
+pub fn join(
+    left: pb::Rel,
+    right: pb::Rel,
+    kind: pb::JoinType,
+    keys: &str,
+    residual: Option<&str>,
+) -> pb::Rel {
     let keys = keys
         .split(',')
         .filter(|key| !key.trim().is_empty())
@@ -121,7 +130,8 @@ pub fn join(left: pb::Rel, right: pb::Rel, kind: pb::JoinType, keys: &str, resid
 /// `SUM:i64(#0:i32) DISTINCT FILTER(e) ORDER(e) DESC NULLSFIRST IGNORE`.
 pub fn call(text: &str) -> pb::AggregateCall {
     let (name, rest) = text.split_once(':').expect("name");
-    let function = pb::AggregateFunction::from_str_name(name).unwrap_or_else(|| panic!("no aggregate {name}"));
+    let function =
+        pb::AggregateFunction::from_str_name(name).unwrap_or_else(|| panic!("no aggregate {name}"));
     let mut reader = Reader::new(rest);
     let data_type = reader.data_type();
     let mut call = pb::AggregateCall {
@@ -338,7 +348,8 @@ fn evaluate(text: &str, zone: &str) -> [Result<String>; 2] {
     let result = over_columns.r#type.clone();
     [(one, ex(text)), (table, over_columns)].map(|(input, expr)| {
         let input = rel(RelKind::Values(input));
-        let project = pb::ProjectRel { input: Some(Box::new(input)), exprs: vec![expr], names: vec!["e".into()] };
+        let project =
+            pb::ProjectRel { input: Some(Box::new(input)), exprs: vec![expr], names: vec!["e".into()] };
         let plan = pb::Plan {
             version: pb::PlanVersion::Current as u32,
             root: Some(rel(RelKind::Project(Box::new(project)))),
@@ -368,7 +379,11 @@ pub fn check_in(zone: &str, table: &[(&str, &str)]) {
                 Ok(value) => value,
                 Err(error) => {
                     let known = expected.starts_with('!') && error.code().as_str_name() == &expected[1..];
-                    if known { (*expected).to_owned() } else { format!("!{} {error}", error.code().as_str_name()) }
+                    if known {
+                        (*expected).to_owned()
+                    } else {
+                        format!("!{} {error}", error.code().as_str_name())
+                    }
                 }
             };
             if found != *expected {

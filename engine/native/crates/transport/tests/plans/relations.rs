@@ -16,9 +16,11 @@ fn numbers() -> pb::Rel {
 fn values_filter_project() {
     rows(numbers(), "i32, str", &["1|a", "2|b", "NULL|c", "2|NULL"]);
     rows(filter(numbers(), "GT:bool(#0:i32, 1:i32)"), "i32, str", &["2|b", "2|NULL"]);
-    rows(project(numbers(), &["#0:i32", "#0:i32", "ADD:i32(#0:i32, 1:i32)"]), "i32, i32, i32", &[
-        "1|1|2", "2|2|3", "NULL|NULL|NULL", "2|2|3",
-    ]);
+    rows(
+        project(numbers(), &["#0:i32", "#0:i32", "ADD:i32(#0:i32, 1:i32)"]),
+        "i32, i32, i32",
+        &["1|1|2", "2|2|3", "NULL|NULL|NULL", "2|2|3"],
+    );
     rows(values("i32", ""), "i32", &[]);
     // rows without columns still count
     let none = project(numbers(), &[]);
@@ -47,9 +49,11 @@ fn joins_of_every_type() {
     rows(joined(JoinType::Inner, "0~0"), both, &["1|a|1|x", "1|a|1|y", "NULL|n|NULL|m"]);
     rows(joined(JoinType::Left, "0=0"), both, &["1|a|1|x", "1|a|1|y", "2|b|NULL|NULL", "NULL|n|NULL|NULL"]);
     rows(joined(JoinType::Right, "0=0"), both, &["1|a|1|x", "1|a|1|y", "NULL|NULL|3|z", "NULL|NULL|NULL|m"]);
-    rows(joined(JoinType::Full, "0=0"), both, &[
-        "1|a|1|x", "1|a|1|y", "2|b|NULL|NULL", "NULL|n|NULL|NULL", "NULL|NULL|3|z", "NULL|NULL|NULL|m",
-    ]);
+    rows(
+        joined(JoinType::Full, "0=0"),
+        both,
+        &["1|a|1|x", "1|a|1|y", "2|b|NULL|NULL", "NULL|n|NULL|NULL", "NULL|NULL|3|z", "NULL|NULL|NULL|m"],
+    );
     rows(joined(JoinType::Semi, "0=0"), "i32, str", &["1|a"]);
     rows(joined(JoinType::Semi, "0~0"), "i32, str", &["1|a", "NULL|n"]);
     rows(joined(JoinType::Anti, "0=0"), "i32, str", &["2|b", "NULL|n"]);
@@ -83,9 +87,11 @@ fn residuals_and_cross_joins() {
     rows(join(left(), right(), JoinType::Anti, "0~0", less), "i32, i32", &["1|7", "2|5"]);
     rows(join(left(), right(), JoinType::Semi, "0=0", less), "i32, i32", &["1|5"]);
     rows(join(left(), right(), JoinType::Inner, "", less), "i32, i32, i32, i32", &["1|5|1|6", "2|5|1|6"]);
-    rows(join(left(), right(), JoinType::Left, "", Some("GT:bool(#0:i32, #3:i32)")), "i32, i32, i32, i32", &[
-        "1|5|NULL|NULL", "1|7|NULL|NULL", "2|5|2|1",
-    ]);
+    rows(
+        join(left(), right(), JoinType::Left, "", Some("GT:bool(#0:i32, #3:i32)")),
+        "i32, i32, i32, i32",
+        &["1|5|NULL|NULL", "1|7|NULL|NULL", "2|5|2|1"],
+    );
     let crossed = join(values("i32", "1; 2"), values("str", "'a'; 'b'"), JoinType::Inner, "", None);
     rows(crossed, "i32, str", &["1|a", "1|b", "2|a", "2|b"]);
     let guarded = Some("AND:bool(NE:bool(#3:i32, 0:i32), GT:bool(DIVIDE:i32(#1:i32, #3:i32), 1:i32))");
@@ -110,9 +116,11 @@ fn floats_join_and_group_by_value() {
         "i32",
         &["2", "1", "4", "3", "5"],
     );
-    rows(set(SetOp::Union, false, vec![project(floats(), &["#0:f64"]), right()]), "f64", &[
-        "0.0", "NaN", "NULL", "2.5",
-    ]);
+    rows(
+        set(SetOp::Union, false, vec![project(floats(), &["#0:f64"]), right()]),
+        "f64",
+        &["0.0", "NaN", "NULL", "2.5"],
+    );
     rows(set(SetOp::Intersect, false, vec![right(), project(floats(), &["#0:f64"])]), "f64", &["0.0", "NaN"]);
 }
 
@@ -125,24 +133,44 @@ fn set_operations() {
     let left = || values("i32", "1; 1; 1; 2; NULL; NULL");
     let right = || values("i32", "1; 1; 3; NULL");
     let both = || vec![left(), right()];
-    rows(set(SetOp::Union, true, both()), "i32", &["1", "1", "1", "2", "NULL", "NULL", "1", "1", "3", "NULL"]);
+    rows(
+        set(SetOp::Union, true, both()),
+        "i32",
+        &["1", "1", "1", "2", "NULL", "NULL", "1", "1", "3", "NULL"],
+    );
     rows(set(SetOp::Union, false, both()), "i32", &["1", "2", "3", "NULL"]);
     rows(set(SetOp::Intersect, false, both()), "i32", &["1", "NULL"]);
     rows(set(SetOp::Intersect, true, both()), "i32", &["1", "1", "NULL"]);
     rows(set(SetOp::Except, false, both()), "i32", &["2"]);
     rows(set(SetOp::Except, true, both()), "i32", &["1", "2", "NULL"]);
     rows(set(SetOp::Union, true, vec![values("i32", "1"), values("i64", "2")]), "i64", &["1", "2"]);
-    fails(set(SetOp::Union, true, vec![values("i32", "1"), values("str", "'a'")]), "i32", ErrorCode::PlanRejected);
+    fails(
+        set(SetOp::Union, true, vec![values("i32", "1"), values("str", "'a'")]),
+        "i32",
+        ErrorCode::PlanRejected,
+    );
 }
 
 #[test]
 fn order_and_limits() {
     let input = || values("i32, str", "2, 'b'; 1, 'x'; NULL, 'n'; 2, 'a'; 3, 'c'");
-    ordered(sort(input(), &["#0:i32", "#1:str"], None, 0), "i32, str", &["1|x", "2|a", "2|b", "3|c", "NULL|n"]);
-    ordered(sort(input(), &["#0:i32 DESC NULLSFIRST", "#1:str"], Some(3), 1), "i32, str", &["3|c", "2|a", "2|b"]);
+    ordered(
+        sort(input(), &["#0:i32", "#1:str"], None, 0),
+        "i32, str",
+        &["1|x", "2|a", "2|b", "3|c", "NULL|n"],
+    );
+    ordered(
+        sort(input(), &["#0:i32 DESC NULLSFIRST", "#1:str"], Some(3), 1),
+        "i32, str",
+        &["3|c", "2|a", "2|b"],
+    );
     ordered(sort(input(), &["MODULO:i32(#0:i32, 2:i32)", "#1:str"], Some(2), 0), "i32, str", &["2|a", "2|b"]);
     let limited = |fetch, offset| {
-        rel(Kind::Limit(Box::new(pb::LimitRel { input: Some(Box::new(sort(input(), &["#1:str"], None, 0))), fetch, offset })))
+        rel(Kind::Limit(Box::new(pb::LimitRel {
+            input: Some(Box::new(sort(input(), &["#1:str"], None, 0))),
+            fetch,
+            offset,
+        })))
     };
     ordered(limited(Some(2), 1), "i32, str", &["2|b", "3|c"]);
     ordered(limited(None, 4), "i32, str", &["1|x"]);
@@ -151,10 +179,7 @@ fn order_and_limits() {
 }
 
 fn unnest(input: pb::Rel, collection: &str, outer: bool, ordinality: bool, fields: &[&str]) -> pb::Rel {
-    let fields = fields
-        .iter()
-        .map(|text| pb::Field { name: "u".into(), r#type: Some(ty(text)) })
-        .collect();
+    let fields = fields.iter().map(|text| pb::Field { name: "u".into(), r#type: Some(ty(text)) }).collect();
     rel(Kind::Unnest(Box::new(pb::UnnestRel {
         input: Some(Box::new(input)),
         collection: Some(ex(collection)),
@@ -169,7 +194,11 @@ fn unnest_of_lists_and_maps() {
     let texts = || values("i32, str", "1, 'a b'; 2, ''; 3, NULL; 4, 'c'");
     let split = "STRING_TO_ARRAY:list<str>(#1:str, ' ':str)";
     let picked = |rel, columns: &[&str]| project(rel, columns);
-    rows(picked(unnest(texts(), split, false, false, &["str"]), &["#0:i32", "#2:str"]), "i32, str", &["1|a", "1|b", "4|c"]);
+    rows(
+        picked(unnest(texts(), split, false, false, &["str"]), &["#0:i32", "#2:str"]),
+        "i32, str",
+        &["1|a", "1|b", "4|c"],
+    );
     rows(
         picked(unnest(texts(), split, true, true, &["str", "i32"]), &["#0:i32", "#2:str", "#3:i32"]),
         "i32, str, i32",
@@ -177,13 +206,19 @@ fn unnest_of_lists_and_maps() {
     );
     let map = "MAP_OF:map<str,i32>('k':str, #0:i32, 'l':str, NULL:i32)";
     rows(
-        picked(unnest(values("i32, str", "1, 'a'"), map, false, false, &["str", "i32"]), &["#2:str", "#3:i32"]),
+        picked(
+            unnest(values("i32, str", "1, 'a'"), map, false, false, &["str", "i32"]),
+            &["#2:str", "#3:i32"],
+        ),
         "str, i32",
         &["k|1", "l|NULL"],
     );
     let structs = "ARRAY:list<row<i32,str>>(ROW:row<i32,str>(#0:i32, 'x':str), NULL:row<i32,str>)";
     rows(
-        picked(unnest(values("i32", "7"), structs, false, true, &["i32", "str", "i32"]), &["#1:i32", "#2:str", "#3:i32"]),
+        picked(
+            unnest(values("i32", "7"), structs, false, true, &["i32", "str", "i32"]),
+            &["#1:i32", "#2:str", "#3:i32"],
+        ),
         "i32, str, i32",
         &["7|x|1", "NULL|NULL|2"],
     );

@@ -101,7 +101,10 @@ impl<'a> Reader<'a> {
                 self.expect(',');
                 let value = self.data_type();
                 self.expect('>');
-                TypeKind::Map(Box::new(pb::MapType { key: Some(Box::new(key)), value: Some(Box::new(value)) }))
+                TypeKind::Map(Box::new(pb::MapType {
+                    key: Some(Box::new(key)),
+                    value: Some(Box::new(value)),
+                }))
             }
             "row" => {
                 self.expect('<');
@@ -196,7 +199,8 @@ fn call(head: &str, mut args: Vec<pb::Expr>) -> Kind {
             Kind::Field(Box::new(pb::FieldAccess { input: Some(Box::new(args.remove(0))), ordinal }))
         }
         name => {
-            let function = pb::ScalarFunction::from_str_name(name).unwrap_or_else(|| panic!("no function {name}"));
+            let function =
+                pb::ScalarFunction::from_str_name(name).unwrap_or_else(|| panic!("no function {name}"));
             Kind::Call(pb::Call { function: function as i32, args })
         }
     }
