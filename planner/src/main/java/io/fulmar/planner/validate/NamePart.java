@@ -1,0 +1,54 @@
+package io.fulmar.planner.validate;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** One part of a written name. */
+record NamePart(String name, Spelling spelling, SqlParserPos position) {
+  /** How it was written. */
+  enum Spelling {
+    EXACT,
+    ANY_CASE
+  }
+
+  NamePart {
+    requireNonNull(name, "name is null");
+    requireNonNull(spelling, "spelling is null");
+    requireNonNull(position, "position is null");
+  }
+
+  static List<NamePart> of(SqlIdentifier identifier) {
+    List<NamePart> parts = new ArrayList<>();
+    for (int i = 0; i < identifier.names.size(); i++) {
+      Spelling spelling = isQuoted(identifier, i) ? Spelling.EXACT : Spelling.ANY_CASE;
+      parts.add(
+          new NamePart(
+              identifier.names.get(i), spelling, identifier.getComponentParserPosition(i)));
+    }
+    return List.copyOf(parts);
+  }
+
+  /** Whether a part was written in quotes; a simple identifier keeps that in its own position. */
+  static boolean isQuoted(SqlIdentifier identifier, int part) {
+    return identifier.isComponentQuoted(part)
+        || (identifier.isSimple() && identifier.getParserPosition().isQuoted());
+  }
+
+  /** A name as a catalog spells it, without a place in the statement. */
+  static NamePart exact(String name) {
+    return new NamePart(name, Spelling.EXACT, SqlParserPos.ZERO);
+  }
+
+  /** Whether this part means {@code candidate}, were it the only one of its kind. */
+  boolean matches(String candidate) {
+    return spelling == Spelling.EXACT ? name.equals(candidate) : name.equalsIgnoreCase(candidate);
+  }
+
+  boolean isExact() {
+    return spelling == Spelling.EXACT;
+  }
+}

@@ -1,0 +1,167 @@
+package io.fulmar.planner.validate;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fulmar.catalog.error.ErrorCode;
+import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.catalog.host.HostTable;
+import io.fulmar.catalog.host.MetadataTables;
+import io.fulmar.catalog.metadata.TableResolver;
+import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.catalog.metadata.VersionSelector;
+import io.fulmar.catalog.registry.LoadedTable;
+import io.fulmar.planner.parse.Positions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.iceberg.catalog.TableIdentifier;
+
+/**
+ * The tables of one statement. A table is loaded once however often the statement names it, so all
+ * references to one version see one snapshot.
+ */
+final class StatementTables {
+  private final TableFinder finder;
+  private final SystemTables systemTables;
+  private final RelDataTypeFactory types;
+  private final Positions positions;
+  private final Set<String> metadataColumns;
+  private final Map<TableIdentity, LoadedTable> loaded = new HashMap<>();
+  private final Map<TableVersion, StatementTable> tables = new HashMap<>();
+
+  /**
+   * @param metadataColumns the metadata columns that the statement names, in lower case
+   */
+  StatementTables(
+      TableFinder finder,
+      SystemTables systemTables,
+      RelDataTypeFactory types,
+      Positions positions,
+      Set<String> metadataColumns) {
+    this.finder = requireNonNull(finder, "finder is null");
+    this.systemTables = requireNonNull(systemTables, "systemTables is null");
+    this.types = requireNonNull(types, "types is null");
+    this.positions = requireNonNull(positions, "positions is null");
+    this.metadataColumns = Set.copyOf(metadataColumns);
+  }
+
+  private record TableIdentity(String catalog, TableIdentifier identifier) {}
+
+  private record TableVersion(TableIdentity table, String metadataTable, VersionSelector version) {}
+
+  /**
+   * The table of a written name.
+   *
+   * @throws FulmarException with the part of the name that is at fault
+   */
+  StatementTable find(List<NamePart> parts, VersionSelector version) {
+    try {
+      return systemTable(parts)
+          .or(() -> icebergTable(parts, version))
+          .or(() -> metadataTable(parts, version))
+          .orElseThrow(() -> notFound(parts));
+    } catch (FulmarException e) {
+      if (e.position().isPresent()) {
+        throw e;
+      }
+      throw e.at(positions.of(parts.get(parts.size() - 1).position()));
+    }
+  }
+
+  private Optional<StatementTable> systemTable(List<NamePart> parts) {
+    if (parts.size() < 2 || !parts.get(0).matches(SystemTables.CATALOG)) {
+      return Optional.empty();
+    }
+    String name =
+        parts.stream()
+            .skip(1)
+            .map(part -> part.name().toLowerCase(Locale.ROOT))
+            .collect(Collectors.joining("."));
+    return systemTables.find(name).map(this::hostTable);
+  }
+
+  private StatementTable hostTable(HostTable table) {
+    return new HostRelTable(table, TableColumns.of(types, table.schema()));
+  }
+
+  private Optional<StatementTable> icebergTable(List<NamePart> parts, VersionSelector version) {
+    return finder
+        .find(parts)
+        .map(
+            found ->
+                tables.computeIfAbsent(
+                    new TableVersion(identity(found), "", version),
+                    key -> icebergTable(once(found), version)));
+  }
+
+  private StatementTable icebergTable(LoadedTable table, VersionSelector version) {
+    TableSnapshot snapshot = TableResolver.pin(table, version);
+    return new IcebergRelTable(snapshot, TableColumns.of(types, snapshot, metadataColumns));
+  }
+
+  private Optional<StatementTable> metadataTable(List<NamePart> parts, VersionSelector version) {
+    NamePart last = parts.get(parts.size() - 1);
+    int separator = last.name().lastIndexOf('$');
+    if (separator <= 0) {
+      return Optional.empty();
+    }
+    String kind = last.name().substring(separator + 1).toLowerCase(Locale.ROOT);
+    NamePart base =
+        new NamePart(last.name().substring(0, separator), last.spelling(), last.position());
+    List<NamePart> baseParts = new ArrayList<>(parts.subList(0, parts.size() - 1));
+    baseParts.add(base);
+    Optional<LoadedTable> table = finder.find(baseParts);
+    if (table.isEmpty()) {
+      throw notFound(baseParts);
+    }
+    TableSnapshot snapshot = TableResolver.pin(once(table.get()), version);
+    HostTable found =
+        MetadataTables.find(snapshot, kind)
+            .orElseThrow(() -> unknownMetadataTable(kind, snapshot, last));
+    return Optional.of(
+        tables.computeIfAbsent(
+            new TableVersion(identity(table.get()), kind, version), key -> hostTable(found)));
+  }
+
+  private LoadedTable once(LoadedTable table) {
+    return loaded.computeIfAbsent(identity(table), key -> table);
+  }
+
+  private static TableIdentity identity(LoadedTable table) {
+    return new TableIdentity(table.catalog(), table.identifier());
+  }
+
+  private FulmarException unknownMetadataTable(String kind, TableSnapshot table, NamePart part) {
+    FulmarException error =
+        new FulmarException(
+                ErrorCode.UNKNOWN_TABLE,
+                "Table %s has no metadata table \"%s\"".formatted(table.displayName(), kind))
+            .at(positions.of(part.position()));
+    return NearNames.hint(kind, MetadataTables.names()).map(error::withHint).orElse(error);
+  }
+
+  private FulmarException notFound(List<NamePart> parts) {
+    if (parts.size() > 1 && parts.get(0).matches(SystemTables.CATALOG)) {
+      NamePart last = parts.get(parts.size() - 1);
+      return error(
+          ErrorCode.UNKNOWN_TABLE,
+          "No table \"%s\" exists in %s".formatted(last.name(), SystemTables.CATALOG),
+          last,
+          systemTables.names());
+    }
+    TableFinder.NotFound reason = finder.explain(parts);
+    return error(reason.code(), reason.message(), reason.blamed(), reason.known());
+  }
+
+  private FulmarException error(
+      ErrorCode code, String message, NamePart blamed, List<String> known) {
+    FulmarException error = new FulmarException(code, message).at(positions.of(blamed.position()));
+    return NearNames.hint(blamed.name(), known).map(error::withHint).orElse(error);
+  }
+}
