@@ -27,6 +27,7 @@ mod memory;
 mod merge;
 mod metrics;
 mod open;
+mod outlet;
 mod output;
 mod parquet_file;
 mod positions;

@@ -15,7 +15,7 @@ use datafusion::arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use fulmar_error::{EngineError, Result};
 use futures::TryStreamExt;
 use parking_lot::Mutex;
-use tokio::sync::{OnceCell, Semaphore, mpsc};
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::bloom::Bloom;
@@ -24,6 +24,7 @@ use crate::delete_file::key_columns;
 use crate::groups::KeyGroup;
 use crate::key_map::{KeyMap, KeyMapBuilder};
 use crate::memory::Refused;
+use crate::outlet::Sink;
 use crate::spill::{Depth, FinishedPart, Parts, SpillPlace};
 
 /// The spilled groups of one execution.
@@ -36,6 +37,8 @@ pub(crate) struct Merge {
     threads: usize,
     stages: Mutex<Stages>,
     routes: Mutex<HashMap<Vec<u32>, Arc<Route>>>,
+    /// Rows that wait, by the numbers of the stages before them. They are kept apart from the stages, which their routes lead to.
+    waiting: Mutex<HashMap<Vec<u32>, Arc<Waiting>>>,
     turns: Semaphore,
 }
 
@@ -51,7 +54,6 @@ pub(crate) struct Stage {
     group: Arc<KeyGroup>,
     filter: Option<Bloom>,
     keys: Parts,
-    rows: Mutex<HashMap<Vec<u32>, Arc<Waiting>>>,
 }
 
 /// Rows that wait at a stage and have the same stages before them.
@@ -68,8 +70,11 @@ pub(crate) struct Route {
     rest: Option<Arc<Route>>,
 }
 
-/// Where rows go that have passed every stage.
-pub(crate) type Sink = mpsc::Sender<Result<RecordBatch>>;
+impl Route {
+    fn numbers(&self) -> Vec<u32> {
+        self.stages.iter().map(|stage| stage.number).collect()
+    }
+}
 
 impl Stage {
     pub(crate) fn number(&self) -> u32 {
@@ -93,6 +98,7 @@ impl Merge {
             threads,
             stages: Mutex::default(),
             routes: Mutex::default(),
+            waiting: Mutex::default(),
             turns: Semaphore::new(threads),
         }
     }
@@ -114,7 +120,6 @@ impl Merge {
             },
             filter: Bloom::new(group.expected_keys(), &self.place.budget),
             keys: Parts::new(Arc::new(Schema::new(fields)), Depth::FIRST, &self.place),
-            rows: Mutex::default(),
             group: Arc::clone(group),
         };
         for file in &group.files {
@@ -181,7 +186,7 @@ impl Merge {
                 })
                 .collect();
             if passes.contains(&false) {
-                let waiting = self.waiting(stage, current);
+                let waiting = self.waiting(current);
                 let rows = passes.iter().zip(&keys.hashes).enumerate();
                 waiting.parts.add(
                     &batch,
@@ -199,16 +204,15 @@ impl Merge {
         Ok(Some(batch))
     }
 
-    fn waiting(&self, stage: &Stage, route: &Arc<Route>) -> Arc<Waiting> {
-        let numbers = route.stages.iter().map(|stage| stage.number).collect();
-        let mut rows = stage.rows.lock();
-        let waiting = rows.entry(numbers).or_insert_with(|| {
+    fn waiting(&self, route: &Arc<Route>) -> Arc<Waiting> {
+        let mut waiting = self.waiting.lock();
+        let rows = waiting.entry(route.numbers()).or_insert_with(|| {
             Arc::new(Waiting {
                 route: Arc::clone(route),
                 parts: Parts::new(Arc::clone(&route.schema), Depth::FIRST, &self.place),
             })
         });
-        Arc::clone(waiting)
+        Arc::clone(rows)
     }
 
     /// The rows without the columns of their first stage.
@@ -236,7 +240,11 @@ impl Merge {
         stages.sort_by_key(|stage| stage.number);
         for stage in stages {
             let keys = stage.keys.finish()?;
-            let waiting: Vec<Arc<Waiting>> = stage.rows.lock().drain().map(|(_, rows)| rows).collect();
+            let waiting: Vec<Arc<Waiting>> = {
+                let mut all = self.waiting.lock();
+                let here = all.extract_if(|numbers, _| numbers.first() == Some(&stage.number));
+                here.map(|(_, rows)| rows).collect()
+            };
             let mut rows: Vec<Vec<WaitingPart>> = keys.iter().map(|_| Vec::new()).collect();
             for group in &waiting {
                 for (slot, part) in rows.iter_mut().zip(group.parts.finish()?) {

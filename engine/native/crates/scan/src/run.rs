@@ -16,15 +16,15 @@ use fulmar_proto::DeleteForm;
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use parking_lot::Mutex;
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::context::ScanContext;
 use crate::groups::KeyGroups;
 use crate::layout::{Layout, TableColumns};
 use crate::memory::Budget;
-use crate::merge::{Merge, Sink};
+use crate::merge::Merge;
 use crate::open::{Unit, open};
+use crate::outlet::{Outlet, Sink};
 use crate::positions::PositionDeletes;
 use crate::pruning::Pruner;
 use crate::read::unit_stream;
@@ -54,7 +54,7 @@ pub(crate) struct Execution {
     run: Arc<Run>,
     place: SpillPlace,
     pool: Mutex<Option<Pool>>,
-    output: tokio::sync::Mutex<Option<mpsc::Receiver<Result<RecordBatch>>>>,
+    outlet: Arc<Outlet>,
 }
 
 struct Pool {
@@ -108,7 +108,7 @@ impl Execution {
                 budget: Budget::for_parts(pool, parts.query_limit),
             },
             pool: Mutex::new(None),
-            output: tokio::sync::Mutex::new(None),
+            outlet: Outlet::new(threads * 2),
         })
     }
 
@@ -126,24 +126,13 @@ impl Execution {
             run.batch_rows,
             run.threads,
         ));
-        let (sink, receiver) = mpsc::channel(run.threads * 2);
-        *self
-            .output
-            .try_lock()
-            .map_err(|_| EngineError::internal("The scan's output was read before it began"))? =
-            Some(receiver);
+        let sink = self.outlet.sink();
         run.queue.leave_to_pool();
         *pool = Some(Pool {
             merge: Arc::clone(&merge),
             _tasks: SpawnedTask::spawn(work_all(Arc::clone(run), Arc::clone(&merge), sink)),
         });
         Ok(merge)
-    }
-
-    /// The next batch that tasks of their own have made.
-    async fn pooled(&self) -> Option<Result<RecordBatch>> {
-        let mut output = self.output.lock().await;
-        output.as_mut()?.recv().await
     }
 }
 
@@ -236,7 +225,7 @@ impl Partition {
             match next_unit_apart(run).await? {
                 Next::Unit(unit) => self.current = Some(unit_stream(Arc::clone(run), unit)),
                 Next::Pooled => {
-                    return match execution.pooled().await {
+                    return match execution.outlet.next().await {
                         Some(batch) => Ok(run.limited(batch?)),
                         None => Ok(None),
                     };
