@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A million manifest entries are planned in a heap of 512 MB, in a JVM of its own. */
+@Tag("slow")
 final class LargePlanTest {
   @TempDir private Path folder;
 
@@ -31,7 +33,7 @@ final class LargePlanTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      boolean ended = process.waitFor(5, TimeUnit.MINUTES);
+      boolean ended = process.waitFor(10, TimeUnit.MINUTES);
       List<String> lines = Files.readAllLines(log);
       assertEquals(true, ended, () -> "still running: " + lines);
       assertEquals(0, process.exitValue(), () -> String.join("\n", lines));
