@@ -8,6 +8,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    Logging.calm();
     if (arguments.length == 0 || !arguments[0].equals("serve")) {
       Logging.quiet();
     }

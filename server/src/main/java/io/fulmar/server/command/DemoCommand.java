@@ -82,12 +82,12 @@ final class DemoCommand implements Callable<Integer> {
                          cursor.execute("SELECT count(*) FROM demo.orders_cdc")
                          print(cursor.fetchall())
 
-        Next     fulmar sql "SELECT * FROM demo.events LIMIT 10"
-                 fulmar sql "EXPLAIN %3$s"
-                 fulmar sql "SELECT * FROM demo.\\"orders_cdc$delete_files\\""
-                 fulmar sql "SELECT query_id, elapsed_ms, rows, sql FROM system.runtime.queries"
+        Next     ./bin/fulmar sql 'SELECT * FROM demo.events LIMIT 10'
+                 ./bin/fulmar sql 'EXPLAIN SELECT count(*) FROM demo.orders_cdc'
+                 ./bin/fulmar sql 'SELECT * FROM demo."orders_cdc$delete_files"'
+                 ./bin/fulmar sql 'SELECT * FROM system.runtime.queries'
         """
-            .formatted(server.uri(), server.address(), "SELECT count(*) FROM demo.orders_cdc"));
+            .formatted(server.uri(), server.address()));
   }
 
   private static void print(PrintWriter out, String text) {

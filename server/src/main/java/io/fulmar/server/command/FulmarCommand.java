@@ -3,6 +3,10 @@ package io.fulmar.server.command;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.server.config.ConfigException;
 import io.fulmar.server.observe.BuildInfo;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -22,8 +26,15 @@ public final class FulmarCommand {
   public static int run(String... arguments) {
     CommandLine commandLine = new CommandLine(new FulmarCommand());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setOut(utf8(System.out));
+    commandLine.setErr(utf8(System.err));
     commandLine.setExecutionExceptionHandler(FulmarCommand::explain);
     return commandLine.execute(arguments);
+  }
+
+  /** Whatever the locale: rows may hold any text. */
+  private static PrintWriter utf8(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
   private static int explain(

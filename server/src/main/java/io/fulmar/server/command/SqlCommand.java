@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
           + " understood.",
       "",
       "Examples:",
-      "  fulmar sql \"SELECT * FROM demo.events LIMIT 10\"",
+      "  fulmar sql 'SELECT * FROM demo.events LIMIT 10'",
       "  fulmar sql --format csv < report.sql > report.csv"
     })
 final class SqlCommand implements Callable<Integer> {

@@ -51,7 +51,7 @@ final class TablePrinter implements ResultPrinter {
   public void end() {
     printSample();
     if (!schema.getFields().isEmpty()) {
-      out.println("(" + rows + (rows == 1 ? " row)" : " rows)"));
+      out.print("(" + rows + (rows == 1 ? " row)\n" : " rows)\n"));
     }
     out.flush();
   }
@@ -77,7 +77,7 @@ final class TablePrinter implements ResultPrinter {
     for (int width : widths) {
       rule.append(rule.isEmpty() ? "" : "-+-").append("-".repeat(width));
     }
-    out.println(rule);
+    out.print(rule + "\n");
     sample.forEach(this::printLine);
     sample.clear();
   }
@@ -90,7 +90,7 @@ final class TablePrinter implements ResultPrinter {
       boolean toRight = isNumber(schema.getFields().get(i).getType());
       line.append(i == 0 ? "" : " | ").append(toRight ? padding + cell : cell + padding);
     }
-    out.println(line.toString().stripTrailing());
+    out.print(line.toString().stripTrailing() + "\n");
   }
 
   private static List<String> cells(VectorSchemaRoot batch, int row) {

@@ -43,10 +43,10 @@ final class IcebergValues {
     };
   }
 
-  /** A value of a primitive type; null is NULL. */
+  /** A value of a primitive type; null is NULL, and so is every value of the type unknown. */
   static Literal literal(Type type, Object value) {
     Literal.Builder literal = Literal.newBuilder();
-    if (value == null) {
+    if (value == null || type.typeId() == Type.TypeID.UNKNOWN) {
       return literal.setNull(true).build();
     }
 

@@ -40,8 +40,8 @@ final class TaskEncoder {
             .setSpecId(task.specId())
             .addAllPositionDeletes(task.positionDeletes())
             .addAllDeleteGroups(task.deleteGroups());
-    task.constants().forEach((id, value) -> builder.addConstants(constant(task, id, value)));
-    task.nullConstants().forEach(id -> builder.addConstants(constant(task, id, null)));
+    task.constants().forEach((id, value) -> constant(id, value).ifPresent(builder::addConstants));
+    task.nullConstants().forEach(id -> constant(id, null).ifPresent(builder::addConstants));
     task.firstRowId().ifPresent(builder::setFirstRowId);
     task.deletionVector().ifPresent(builder::setDeletionVector);
     task.partition()
@@ -76,26 +76,22 @@ final class TaskEncoder {
         .build();
   }
 
-  private Constant constant(ScanTask task, int fieldId, Object value) {
-    Type type = fieldType(task, fieldId);
-    return Constant.newBuilder()
-        .setFieldId(fieldId)
-        .setType(IcebergValues.dataType(type))
-        .setValue(IcebergValues.literal(type, value))
-        .build();
-  }
-
-  /** The type of an identity partition's source field, as the scan reads it. */
-  private Type fieldType(ScanTask task, int fieldId) {
+  /**
+   * The value of an identity partition's source field, typed as the scan reads the field. Absent
+   * where the field was dropped from every schema or has the type unknown: then it is never read.
+   */
+  private Optional<Constant> constant(int fieldId, Object value) {
     return Optional.ofNullable(table.schema().findField(fieldId))
         .or(() -> TableFields.find(table.metadata(), fieldId))
         .map(Types.NestedField::type)
-        .orElseThrow(
-            () ->
-                new FulmarException(
-                    ErrorCode.INVALID_METADATA,
-                    "Partition spec %d of %s uses the unknown field %d"
-                        .formatted(task.specId(), task.identity(), fieldId)));
+        .filter(type -> type.typeId() != Type.TypeID.UNKNOWN)
+        .map(
+            type ->
+                Constant.newBuilder()
+                    .setFieldId(fieldId)
+                    .setType(IcebergValues.dataType(type))
+                    .setValue(IcebergValues.literal(type, value))
+                    .build());
   }
 
   private PartitionSpec spec(ScanTask task) {

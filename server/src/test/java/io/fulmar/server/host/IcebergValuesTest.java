@@ -42,6 +42,7 @@ class IcebergValuesTest {
   @Test
   void nullIsALiteral() {
     assertTrue(IcebergValues.literal(Types.StringType.get(), null).getNull());
+    assertTrue(IcebergValues.literal(Types.UnknownType.get(), "was dropped").getNull());
   }
 
   /** A partition value of a column that was promoted keeps the type that its manifest has. */

@@ -75,6 +75,15 @@ class TaskSourceTest {
     assertEquals(0, batches.get(0).getTasksCount());
   }
 
+  /** Of a column that every schema has dropped, nobody can ask the value. */
+  @Test
+  void constantsOfUnknownFieldsAreLeftOut() throws InvalidProtocolBufferException {
+    FileTask task = read(new FakePlan(1, 1, 1)).get(1).getTasks(0);
+
+    assertEquals(
+        List.of(2, 1), task.getConstantsList().stream().map(Constant::getFieldId).toList());
+  }
+
   @Test
   void aTaskKeepsEveryField() throws InvalidProtocolBufferException {
     FileTask task = read(new FakePlan(1, 1, 1)).get(1).getTasks(0);
@@ -185,7 +194,7 @@ class TaskSourceTest {
           7,
           0,
           Map.of(2, "eu"),
-          List.of(1),
+          List.of(1, 99),
           OptionalLong.of(11),
           OptionalInt.of(0),
           List.of(),
