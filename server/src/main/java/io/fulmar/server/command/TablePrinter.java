@@ -96,13 +96,18 @@ final class TablePrinter implements ResultPrinter {
   private static List<String> cells(VectorSchemaRoot batch, int row) {
     List<String> cells = new ArrayList<>();
     for (FieldVector vector : batch.getFieldVectors()) {
-      cells.add(vector.isNull(row) ? NULL : oneLine(CellText.of(vector, row)));
+      String text = vector.isNull(row) ? NULL : oneLine(CellText.of(vector, row));
+      cells.add(batch.getFieldVectors().size() == 1 ? text : shorten(text));
     }
     return cells;
   }
 
   private static String oneLine(String text) {
-    String line = text.replaceAll("\\p{Cntrl}", " ");
+    return text.replaceAll("\\p{Cntrl}", " ");
+  }
+
+  /** A table of one column, such as a plan, is shown in full. */
+  private static String shorten(String line) {
     return width(line) <= MAX_WIDTH
         ? line
         : line.substring(0, line.offsetByCodePoints(0, MAX_WIDTH - 1)) + "…";

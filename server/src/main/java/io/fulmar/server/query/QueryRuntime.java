@@ -57,7 +57,7 @@ public final class QueryRuntime implements AutoCloseable {
             new AdmissionController(AdmissionLimits.from(config)),
             registry,
             new QueryTimer(),
-            NativeEngine.open(engineOptions(config)),
+            openEngine(config),
             new ScanPlanner(),
             new FileDecoder(),
             allocator);
@@ -103,6 +103,15 @@ public final class QueryRuntime implements AutoCloseable {
       services.admission().awaitIdle(CANCEL_TIMEOUT);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A missing library is told in one line, without a stack trace. */
+  private static NativeEngine openEngine(ServerConfig config) {
+    try {
+      return NativeEngine.open(engineOptions(config));
+    } catch (IllegalStateException e) {
+      throw new FulmarException(ErrorCode.INTERNAL_ERROR, e.getMessage(), e);
     }
   }
 
