@@ -115,7 +115,7 @@ class GoldenTest {
                 "SELECT count(*) AS n, sum(spilled_bytes) AS spilled FROM system.runtime.queries"
                     + " WHERE \"user\" = '"
                     + session.user()
-                    + "' AND array_to_string(delete_forms, ',') LIKE '%"
+                    + "' AND delete_forms LIKE '%"
                     + (run.deleteForm().equals("merge") ? "merge" : "set")
                     + "%'");
     long statements = Long.parseLong(forms.rows().get(0).get(0).toString());
@@ -129,7 +129,7 @@ class GoldenTest {
               .query(
                   "SELECT count(*) AS n FROM system.runtime.queries WHERE \"user\" = '"
                       + session.user()
-                      + "' AND array_to_string(delete_forms, ',') LIKE '%merge%'");
+                      + "' AND delete_forms LIKE '%merge%'");
       assertEquals("0", merged.rows().get(0).get(0).toString());
     }
     if (run.queryLimit().equals("32MB")) {

@@ -136,9 +136,12 @@ public final class ServerProcess implements AutoCloseable {
             + target.resolve("lib")
             + File.separator
             + "*";
+    Path library = target.resolve("../../engine/target/native/libfulmar.so").normalize();
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
+        "-Dsun.jnu.encoding=UTF-8",
+        "-Dfulmar.native.library=" + library,
         "-Xmx512m",
         "-XX:MaxDirectMemorySize=512m",
         "-Dfulmar.home=" + System.getProperty("java.io.tmpdir"),
