@@ -63,7 +63,7 @@ public final class QueryRuntime implements AutoCloseable {
             allocator);
     QueryService queries =
         new QueryService(
-            new SqlPlanner(catalogs, new RuntimeTables(registry)),
+            new SqlPlanner(catalogs, new RuntimeTables(registry, values)),
             new QuerySettingsFactory(config, options),
             new CommandRunner(catalogs, options, Procedures.standard(catalogs)),
             services,

@@ -2,6 +2,7 @@ package io.fulmar.server.query;
 
 import io.fulmar.catalog.host.HostTable;
 import io.fulmar.planner.validate.SystemTables;
+import io.fulmar.server.config.SettingValues;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,8 +11,10 @@ import java.util.Optional;
 final class RuntimeTables implements SystemTables {
   private final Map<String, HostTable> tables;
 
-  RuntimeTables(QueryRegistry registry) {
-    tables = Map.of("runtime.queries", RuntimeQueries.over(registry));
+  RuntimeTables(QueryRegistry registry, SettingValues values) {
+    tables =
+        Map.of(
+            "runtime.queries", RuntimeQueries.over(registry), "settings", SettingsTable.of(values));
   }
 
   @Override

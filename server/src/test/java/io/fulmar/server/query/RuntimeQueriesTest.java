@@ -1,6 +1,7 @@
 package io.fulmar.server.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
@@ -9,6 +10,8 @@ import io.fulmar.catalog.host.HostTable;
 import io.fulmar.engine.plan.QueryMetrics;
 import io.fulmar.engine.plan.ScanMetrics;
 import io.fulmar.server.admission.Cancellation;
+import io.fulmar.server.config.SettingValues;
+import io.fulmar.server.config.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,14 @@ class RuntimeQueriesTest {
     assertEquals(QueryState.CANCELLED, record.state());
   }
 
+  @Test
+  void settingsAreATable() {
+    List<String> rows = rows("settings", List.of("key", "server_value", "scope"));
+
+    assertEquals(Settings.ALL.size(), rows.size());
+    assertTrue(rows.contains("key=scan.delete-form server_value=auto scope=session"), "" + rows);
+  }
+
   private QueryRecord start(String id) {
     QueryRecord record =
         new QueryRecord(id, "ada", "s1", "SELECT 1", Instant.EPOCH, new Cancellation());
@@ -82,8 +93,8 @@ class RuntimeQueriesTest {
   }
 
   private List<String> rows() {
-    HostTable table = new RuntimeTables(registry).find("runtime.queries").orElseThrow();
-    List<String> columns =
+    return rows(
+        "runtime.queries",
         List.of(
             "query_id",
             "state",
@@ -93,7 +104,12 @@ class RuntimeQueriesTest {
             "rows_deleted_by_position",
             "rows_deleted_by_equality",
             "progress",
-            "error");
+            "error"));
+  }
+
+  private List<String> rows(String name, List<String> columns) {
+    HostTable table =
+        new RuntimeTables(registry, SettingValues.defaults()).find(name).orElseThrow();
     List<String> rows = new ArrayList<>();
     try (BufferAllocator allocator = new RootAllocator();
         BatchReader reader = table.open(allocator, 100)) {
