@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::keys::mix;
 use crate::memory::{Budget, Reservation};
 
 const CONSUMER: &str = "IcebergScan[delete filter]";
@@ -37,7 +36,8 @@ impl Bloom {
 
     fn place(&self, hash: u64) -> (usize, u64) {
         let word = ((u128::from(hash) * self.words.len() as u128) >> 64) as usize;
-        let bits = mix(hash);
+        // The word comes from the highest bits, so the lowest are free to choose among its bits.
+        let bits = hash;
         let mask = (1_u64 << (bits & 63))
             | (1 << ((bits >> 6) & 63))
             | (1 << ((bits >> 12) & 63))

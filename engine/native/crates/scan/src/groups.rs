@@ -162,7 +162,7 @@ impl KeyGroups {
     ) -> Result<Result<Arc<KeyMap>, Refused>> {
         let expected = group.expected_keys();
         let builder = match KeyMapBuilder::new(group.layout.shape(), expected, &self.budget) {
-            Ok(builder) => Arc::new(builder),
+            Ok(builder) => Arc::new(builder.with_filter(expected, &self.budget)),
             Err(refused) => return Ok(Err(refused)),
         };
         let loading = futures::stream::iter(0..group.files.len()).map(|index| {

@@ -6,16 +6,20 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use datafusion::arrow::array::BooleanBufferBuilder;
 use datafusion::arrow::buffer::BooleanBuffer;
 use fulmar_error::{EngineError, Result};
 use parking_lot::Mutex;
 
+use crate::bloom::Bloom;
 use crate::key_table::{ByteTable, FixedTable, SHARDS, shard};
 use crate::keys::{ByteKeys, KeyBatch, Keys, Shape};
 use crate::memory::{Budget, Refused, Reservation};
 
 const CONSUMER: &str = "IcebergScan[delete keys]";
 const NULL_KEY_BYTES: usize = 64;
+/// Tables of fewer keys stay in the processor's cache.
+const FILTERED_KEYS: u64 = 20_000;
 
 /// The distinct sequence numbers of a group's delete files, ascending.
 #[derive(Debug, Clone)]
@@ -64,6 +68,7 @@ type NullKey = u128;
 /// A key map that several tasks fill.
 pub(crate) struct KeyMapBuilder {
     tables: Building,
+    filter: Option<Bloom>,
     nulls: Mutex<NullKeys>,
     memory: Reservation,
     stopped: AtomicBool,
@@ -72,6 +77,7 @@ pub(crate) struct KeyMapBuilder {
 /// A key map to probe.
 pub(crate) struct KeyMap {
     tables: Finished,
+    filter: Option<Bloom>,
     nulls: NullKeys,
     _memory: Reservation,
 }
@@ -90,6 +96,7 @@ impl KeyMapBuilder {
         };
         let this = Self {
             tables,
+            filter: None,
             nulls: Mutex::new(NullKeys::new()),
             memory: budget.reservation(CONSUMER),
             stopped: AtomicBool::new(false),
@@ -111,6 +118,14 @@ impl KeyMapBuilder {
             _ => {}
         }
         Ok(this)
+    }
+
+    /// Puts a Bloom filter in front of the tables, if there will be so many keys that it pays. Keys are added later only.
+    pub(crate) fn with_filter(mut self, expected: u64, budget: &Budget) -> Self {
+        if expected > FILTERED_KEYS {
+            self.filter = Bloom::new(expected, budget);
+        }
+        self
     }
 
     /// Lets everyone who still fills the map come to an end.
@@ -175,6 +190,9 @@ impl KeyMapBuilder {
                 continue;
             }
             let row = u32::try_from(row).map_err(|_| EngineError::internal("A batch is too long"))?;
+            if let Some(filter) = &self.filter {
+                filter.add(*hash);
+            }
             by_shard[shard(*hash)].push(row);
         }
         Ok(Ok(by_shard))
@@ -189,7 +207,7 @@ impl KeyMapBuilder {
             Tables::Wide(tables) => Tables::Wide(open(tables)),
             Tables::Bytes(tables) => Tables::Bytes(open(tables)),
         };
-        KeyMap { tables, nulls: self.nulls.into_inner(), _memory: self.memory }
+        KeyMap { tables, filter: self.filter, nulls: self.nulls.into_inner(), _memory: self.memory }
     }
 }
 
@@ -251,47 +269,47 @@ impl KeyMap {
 
     /// One bit for each row: set where no key of a rank above the row's threshold matches.
     pub(crate) fn live(&self, batch: &KeyBatch, thresholds: impl Fn(usize) -> u32) -> Result<BooleanBuffer> {
-        let rank: BooleanBuffer = match (&self.tables, &batch.keys) {
-            (Tables::Int(tables), Keys::Int(keys)) => self.live_fixed(tables, keys, batch, thresholds),
-            (Tables::Wide(tables), Keys::Wide(keys)) => self.live_fixed(tables, keys, batch, thresholds),
-            (Tables::Bytes(tables), Keys::Bytes(keys)) => {
-                BooleanBuffer::collect_bool(batch.hashes.len(), |row| {
-                    let hash = batch.hashes[row];
-                    let rank = match self.null_rank(batch, row) {
-                        Some(rank) => rank,
-                        None => tables[shard(hash)].rank(keys.get(row), hash),
-                    };
-                    rank <= thresholds(row)
-                })
+        match (&self.tables, &batch.keys) {
+            (Tables::Int(tables), Keys::Int(keys)) => {
+                Ok(self.live_rows(batch, thresholds, |row, hash| tables[shard(hash)].rank(keys[row], hash)))
             }
-            _ => return Err(EngineError::internal("Keys of another layout")),
-        };
-        Ok(rank)
+            (Tables::Wide(tables), Keys::Wide(keys)) => {
+                Ok(self.live_rows(batch, thresholds, |row, hash| tables[shard(hash)].rank(keys[row], hash)))
+            }
+            (Tables::Bytes(tables), Keys::Bytes(keys)) => {
+                Ok(self
+                    .live_rows(batch, thresholds, |row, hash| tables[shard(hash)].rank(keys.get(row), hash)))
+            }
+            _ => Err(EngineError::internal("Keys of another layout")),
+        }
     }
 
-    fn live_fixed<K: crate::key_table::FixedKey>(
+    fn live_rows(
         &self,
-        tables: &[FixedTable<K>],
-        keys: &[K],
         batch: &KeyBatch,
         thresholds: impl Fn(usize) -> u32,
+        rank: impl Fn(usize, u64) -> u32,
     ) -> BooleanBuffer {
-        // All first slots are fetched before any is looked at, so that the cache misses overlap.
-        let firsts: Vec<K> = batch.hashes.iter().map(|hash| tables[shard(*hash)].first(*hash)).collect();
-        if batch.nulls.is_none() {
-            return BooleanBuffer::collect_bool(keys.len(), |row| {
-                let hash = batch.hashes[row];
-                tables[shard(hash)].rank(keys[row], hash, firsts[row]) <= thresholds(row)
-            });
+        let rows = batch.hashes.len();
+        let is_live = |row: usize| {
+            let found = self.null_rank(batch, row).unwrap_or_else(|| rank(row, batch.hashes[row]));
+            found <= thresholds(row)
+        };
+        let Some(filter) = &self.filter else {
+            return BooleanBuffer::collect_bool(rows, is_live);
+        };
+        // The filter answers for all rows first: it fits the processor's cache where the tables do not.
+        let suspects = BooleanBuffer::collect_bool(rows, |row| {
+            filter.may_contain(batch.hashes[row]) || batch.nulls.as_ref().is_some_and(|nulls| nulls[row] != 0)
+        });
+        let mut live = BooleanBufferBuilder::new(rows);
+        live.append_n(rows, true);
+        for row in suspects.set_indices() {
+            if !is_live(row) {
+                live.set_bit(row, false);
+            }
         }
-        BooleanBuffer::collect_bool(keys.len(), |row| {
-            let hash = batch.hashes[row];
-            let rank = match self.null_rank(batch, row) {
-                Some(rank) => rank,
-                None => tables[shard(hash)].rank(keys[row], hash, firsts[row]),
-            };
-            rank <= thresholds(row)
-        })
+        live.finish()
     }
 
     /// The rank of a key with a NULL in it.

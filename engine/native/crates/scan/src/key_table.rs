@@ -118,17 +118,12 @@ impl<K: FixedKey> FixedTable<K> {
         }
     }
 
-    /// The first key that a probe of `hash` meets.
-    pub(crate) fn first(&self, hash: u64) -> K {
-        self.keys.get(slot(hash, self.keys.len())).copied().unwrap_or_default()
-    }
-
-    /// The rank of a key, given what [`Self::first`] met.
-    pub(crate) fn rank(&self, key: K, hash: u64, first: K) -> u32 {
+    /// The rank of a key.
+    pub(crate) fn rank(&self, key: K, hash: u64) -> u32 {
         if key == K::default() {
             return self.of_default;
         }
-        if first == K::default() {
+        if self.len == 0 {
             return 0;
         }
         let capacity = self.keys.len();

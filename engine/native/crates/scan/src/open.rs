@@ -246,22 +246,9 @@ impl OpenFile {
         positions: Option<ArrayRef>,
         rows: usize,
     ) -> Result<Option<RecordBatch>> {
-        let counters = &run.context.counters;
-        counters.rows_read.add(rows as u64);
-        let mut live = self.live_positions(positions.as_ref())?;
-        if let Some(live) = &live {
-            counters.rows_deleted_by_position.add((rows - live.count_set_bits()) as u64);
-        }
-        let before = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
-        for test in &self.sets {
-            let left = test.live(&columns)?;
-            live = Some(match live {
-                Some(before) => &before & &left,
-                None => left,
-            });
-        }
+        run.context.counters.rows_read.add(rows as u64);
+        let live = self.live(run, &columns, positions.as_ref(), rows)?;
         let left = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
-        counters.rows_deleted_by_equality.add((before - left) as u64);
         if left == 0 {
             return Ok(None);
         }
@@ -296,6 +283,30 @@ impl OpenFile {
                 test.merge.admit(&test.route, outputs, keys, left)
             }
         }
+    }
+
+    /// The rows that position deletes and key sets leave, if any of them says something, counted.
+    fn live(
+        &self,
+        run: &Run,
+        columns: &[ArrayRef],
+        positions: Option<&ArrayRef>,
+        rows: usize,
+    ) -> Result<Option<BooleanBuffer>> {
+        let counters = &run.context.counters;
+        let mut live = self.live_positions(positions)?;
+        let before = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
+        counters.rows_deleted_by_position.add((rows - before) as u64);
+        for test in &self.sets {
+            let left = test.live(columns)?;
+            live = Some(match live {
+                Some(before) => &before & &left,
+                None => left,
+            });
+        }
+        let left = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
+        counters.rows_deleted_by_equality.add((before - left) as u64);
+        Ok(live)
     }
 
     /// The rows that position deletes leave; for Parquet they are applied while reading.

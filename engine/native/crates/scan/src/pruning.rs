@@ -22,6 +22,7 @@ use parquet::arrow::arrow_reader::{RowSelection, RowSelector};
 use parquet::basic::{ColumnOrder, Type as PhysicalType};
 use parquet::bloom_filter::Sbbf;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+use parquet::file::page_index::offset_index::PageLocation;
 
 use crate::adapter::{Adapter, Column, Node, repeat};
 use crate::convert::Conversion;
@@ -389,17 +390,7 @@ fn page_selection(
     let index = file.metadata.column_index()?;
     let offsets = file.metadata.offset_index()?;
     index.get(group)?.get(stored.leaf)?;
-    let locations = offsets.get(group)?.get(stored.leaf)?.page_locations();
-    let starts: Vec<usize> = locations
-        .iter()
-        .map(|location| usize::try_from(location.first_row_index).ok())
-        .collect::<Option<_>>()?;
-    let ends = starts.iter().skip(1).copied().chain([rows]);
-    let page_rows: Vec<usize> =
-        starts.iter().zip(ends).map(|(start, end)| end.checked_sub(*start)).collect::<Option<_>>()?;
-    if starts.first() != Some(&0) {
-        return None;
-    }
+    let page_rows = page_rows(offsets.get(group)?.get(stored.leaf)?.page_locations(), rows)?;
     let converter = stored.converter(file)?;
     let bound = |upper: bool| -> Option<ArrayRef> {
         if stored.bounds == Bounds::None || (upper && stored.bounds == Bounds::LowerOnly) {
@@ -433,6 +424,19 @@ fn page_selection(
         .map(|(rows, keep)| if keep { RowSelector::select(*rows) } else { RowSelector::skip(*rows) })
         .collect();
     Some(RowSelection::from(selectors))
+}
+
+/// The number of rows of each page, if the pages cover the row group from its first row.
+fn page_rows(locations: &[PageLocation], rows: usize) -> Option<Vec<usize>> {
+    let starts: Vec<usize> = locations
+        .iter()
+        .map(|location| usize::try_from(location.first_row_index).ok())
+        .collect::<Option<_>>()?;
+    if starts.first() != Some(&0) {
+        return None;
+    }
+    let ends = starts.iter().skip(1).copied().chain([rows]);
+    starts.iter().zip(ends).map(|(start, end)| end.checked_sub(*start)).collect()
 }
 
 impl PruningStatistics for PageStatistics<'_> {

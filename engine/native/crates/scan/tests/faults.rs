@@ -184,6 +184,8 @@ async fn an_id_set_without_ids_is_an_error() {
     assert_eq!(error.code(), ErrorCode::CorruptFile);
 }
 
+type Damage = Box<dyn Fn(&mut Vec<u8>, &mut pb::DeleteFile)>;
+
 #[tokio::test]
 async fn vectors_that_are_damaged() {
     let files = Files::new();
@@ -192,8 +194,8 @@ async fn vectors_that_are_damaged() {
     let (puffin, places) = files.puffin(&[vector]);
     let (offset, length) = places[0];
     let good = std::fs::read(&puffin).unwrap();
-    let at = |index: u64| (offset + index) as usize;
-    let faults: [(&str, Box<dyn Fn(&mut Vec<u8>, &mut pb::DeleteFile)>); 6] = [
+    let at = move |index: u64| (offset + index) as usize;
+    let faults: [(&str, Damage); 6] = [
         ("length", Box::new(move |bytes, _| bytes[at(3)] ^= 1)),
         ("magic", Box::new(move |bytes, _| bytes[at(4)] ^= 1)),
         ("bits", Box::new(move |bytes, _| bytes[at(12)] ^= 1)),

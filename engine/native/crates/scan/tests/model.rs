@@ -296,9 +296,11 @@ fn sorted(values: impl Iterator<Item = i64>) -> Vec<Option<i64>> {
     values
 }
 
-async fn check(seed: u64, form: pb::DeleteForm, memory: usize, threads: usize) {
+/// Asks a random table in several shapes; gives how many rows its deletes remove.
+async fn check(seed: u64, form: pb::DeleteForm, memory: usize, threads: usize) -> usize {
     let case = generate(seed);
     let left = expected(&case);
+    let total: usize = case.data.iter().map(|data| data.rows.len()).sum();
     let mut random = Random(seed | 1);
     let batch_rows = [3, 64, 8192][random.below(3) as usize];
     let engine = engine(memory, threads, batch_rows);
@@ -333,27 +335,34 @@ async fn check(seed: u64, form: pb::DeleteForm, memory: usize, threads: usize) {
     }
     assert_eq!(engine.pool.reserved(), 0, "seed {seed}: memory is given back");
     assert_eq!(engine.spill_files(), 0, "seed {seed}: spill files are gone");
+    total - left.len()
 }
 
 const PLENTY: usize = 1 << 30;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sets_agree_with_the_model() {
+    let mut deleted = 0;
     for seed in 1..60 {
-        check(seed, pb::DeleteForm::Set, PLENTY, 2).await;
+        deleted += check(seed, pb::DeleteForm::Set, PLENTY, 2).await;
     }
+    assert!(deleted > 1_000, "the tables have deletes: {deleted}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn merges_agree_with_the_model() {
+    let mut deleted = 0;
     for seed in 1..60 {
-        check(seed, pb::DeleteForm::Merge, PLENTY, 2).await;
+        deleted += check(seed, pb::DeleteForm::Merge, PLENTY, 2).await;
     }
+    assert!(deleted > 1_000, "the tables have deletes: {deleted}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn small_pools_agree_with_the_model() {
+    let mut deleted = 0;
     for seed in 60..100 {
-        check(seed, pb::DeleteForm::Auto, 200_000, 1 + (seed % 3) as usize).await;
+        deleted += check(seed, pb::DeleteForm::Auto, 200_000, 1 + (seed % 3) as usize).await;
     }
+    assert!(deleted > 1_000, "the tables have deletes: {deleted}");
 }
