@@ -6,10 +6,12 @@ import io.fulmar.catalog.host.HostTable;
 import io.fulmar.catalog.metadata.VersionSelector;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
+import io.fulmar.planner.name.NamePart;
+import io.fulmar.planner.name.SchemaName;
+import io.fulmar.planner.name.TableFinder;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
-import org.apache.iceberg.catalog.Namespace;
 
 /** Catalogs, schemas and tables by the names of a statement, as a session sees them. */
 public final class CatalogNames {
@@ -21,14 +23,6 @@ public final class CatalogNames {
     this.finder = requireNonNull(finder, "finder is null");
     this.tables = requireNonNull(tables, "tables is null");
     this.systemTables = requireNonNull(systemTables, "systemTables is null");
-  }
-
-  /** A schema of a catalog. */
-  public record SchemaName(IcebergCatalog catalog, Namespace namespace) {
-    public SchemaName {
-      requireNonNull(catalog, "catalog is null");
-      requireNonNull(namespace, "namespace is null");
-    }
   }
 
   /** The configured catalogs. */

@@ -14,6 +14,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * The names of a result's columns. Calcite numbers repeated names and invents names for
@@ -67,21 +68,24 @@ final class ResultNames {
     return isSet ? selectItems(((SqlBasicCall) query).operand(0)) : List.of();
   }
 
-  /** The name of a column that the expansion of {@code *} numbered: its alias has no place. */
+  /**
+   * The table's name for a column that is selected as it is, unless an alias was written: one that
+   * the validator made has no place, or that of its column.
+   */
   private static Optional<String> unnumbered(SqlNode item) {
+    if (item instanceof SqlIdentifier column) {
+      return Optional.of(column.names.get(column.names.size() - 1));
+    }
     if (item.getKind() != SqlKind.AS) {
       return Optional.empty();
     }
     SqlCall call = (SqlCall) item;
-    SqlNode alias = call.operand(1);
+    SqlParserPos alias = call.operand(1).getParserPosition();
     boolean generated =
-        call.operand(0) instanceof SqlIdentifier
-            && alias.getParserPosition().equals(call.operand(0).getParserPosition());
-    if (!generated) {
-      return Optional.empty();
-    }
-    SqlIdentifier column = call.operand(0);
-    return Optional.of(column.names.get(column.names.size() - 1));
+        alias.equals(SqlParserPos.ZERO) || alias.equals(call.operand(0).getParserPosition());
+    return generated && call.operand(0) instanceof SqlIdentifier
+        ? unnumbered(call.operand(0))
+        : Optional.empty();
   }
 
   private static String label(String text, String otherwise) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.metadata.VersionSelector;
+import io.fulmar.planner.dialect.StatementTime;
 import io.fulmar.planner.parse.Positions;
 import io.fulmar.planner.parse.VersionSnapshot;
 import io.fulmar.planner.type.TimeText;
@@ -117,7 +118,7 @@ final class SnapshotClause {
       SqlIntervalLiteral.IntervalValue value =
           literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
       if (!value.getIntervalQualifier().isYearMonth()) {
-        return BigDecimal.valueOf(SqlParserUtil.intervalToMillis(value));
+        return BigDecimal.valueOf(value.getSign() * SqlParserUtil.intervalToMillis(value));
       }
     }
     throw error(

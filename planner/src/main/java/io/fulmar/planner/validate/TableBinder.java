@@ -3,6 +3,8 @@ package io.fulmar.planner.validate;
 import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.metadata.VersionSelector;
+import io.fulmar.planner.name.NamePart;
+import io.fulmar.planner.name.StatementNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

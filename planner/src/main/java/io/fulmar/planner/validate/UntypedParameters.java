@@ -51,7 +51,7 @@ final class UntypedParameters {
         });
   }
 
-  /** The query with casts around the parameters at these places. */
+  /** The query with casts around the parameters in these places. */
   static SqlNode asText(SqlNode query, Set<SqlParserPos> places) {
     return places.isEmpty() ? query : query.accept(new Caster(places));
   }
@@ -62,10 +62,9 @@ final class UntypedParameters {
    * @param translated the error for the client, unless a parameter lacks a type
    */
   static RuntimeException found(RuntimeException error, FulmarException translated) {
-    String message = RESOURCE.dynamicParamIllegal().str();
     if (error instanceof CalciteContextException placed
         && placed.getCause() != null
-        && message.equals(placed.getCause().getMessage())) {
+        && isAboutType(String.valueOf(placed.getCause().getMessage()))) {
       return new Found(
           new SqlParserPos(
               placed.getPosLine(),
@@ -77,7 +76,11 @@ final class UntypedParameters {
     return translated;
   }
 
-  /** A parameter without a type. */
+  private static boolean isAboutType(String message) {
+    return message.equals(RESOURCE.dynamicParamIllegal().str()) || message.contains("<UNKNOWN>");
+  }
+
+  /** A parameter without a type, or a call that has one as an argument. */
   static final class Found extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -109,7 +112,7 @@ final class UntypedParameters {
     @Override
     public SqlNode visit(SqlDynamicParam parameter) {
       SqlParserPos position = parameter.getParserPosition();
-      if (!places.contains(position)) {
+      if (places.stream().noneMatch(position::overlaps)) {
         return parameter;
       }
       SqlDataTypeSpec text =

@@ -7,6 +7,7 @@ import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.error.SourcePosition;
 import io.fulmar.planner.function.Functions;
+import io.fulmar.planner.name.NearNames;
 import io.fulmar.planner.parse.Positions;
 import java.util.List;
 import java.util.Map;

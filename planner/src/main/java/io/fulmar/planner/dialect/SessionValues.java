@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import static java.util.Objects.requireNonNull;
 
@@ -23,13 +23,13 @@ import org.apache.calcite.util.TimestampString;
  * CURRENT_DATE, CURRENT_USER and the like, as literals: one statement has one time.
  * CURRENT_TIMESTAMP and NOW() are instants, LOCALTIMESTAMP is the wall clock of the session's zone.
  */
-final class SessionValues {
+public final class SessionValues {
   private static final int MICROS = 6;
 
   private final PlanningContext context;
   private final StatementTime time;
 
-  SessionValues(PlanningContext context, StatementTime time) {
+  public SessionValues(PlanningContext context, StatementTime time) {
     this.context = requireNonNull(context, "context is null");
     this.time = requireNonNull(time, "time is null");
   }

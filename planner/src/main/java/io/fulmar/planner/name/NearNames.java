@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.name;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,7 +33,8 @@ public final class NearNames {
     return find(name, known).map(NearNames::hint);
   }
 
-  static String hint(String near) {
+  /** The hint for a near name. */
+  public static String hint(String near) {
     return "Did you mean \"" + near + "\"?";
   }
 

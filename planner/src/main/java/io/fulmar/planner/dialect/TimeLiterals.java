@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import io.fulmar.planner.type.TimeText;
 import java.time.LocalDateTime;

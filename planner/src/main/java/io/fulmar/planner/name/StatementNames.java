@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.name;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,18 +19,18 @@ import org.apache.calcite.sql.validate.SqlNameMatcher;
  * The name rule, for one statement: a quoted name means exactly itself; an unquoted one the exact
  * match, else the only match that differs by case alone.
  */
-final class StatementNames implements SqlNameMatcher {
+public final class StatementNames implements SqlNameMatcher {
   private final NameUses uses;
   private final Positions positions;
   private final Set<String> exactAliases = new LinkedHashSet<>();
 
-  StatementNames(NameUses uses, Positions positions) {
+  public StatementNames(NameUses uses, Positions positions) {
     this.uses = requireNonNull(uses, "uses is null");
     this.positions = requireNonNull(positions, "positions is null");
   }
 
   /** Tables of one FROM whose aliases differ by case alone: such names are matched exactly. */
-  void matchExactly(String alias) {
+  public void matchExactly(String alias) {
     exactAliases.add(alias.toLowerCase(Locale.ROOT));
   }
 

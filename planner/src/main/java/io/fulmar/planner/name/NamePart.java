@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.name;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,20 +8,21 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** One part of a written name. */
-record NamePart(String name, Spelling spelling, SqlParserPos position) {
+public record NamePart(String name, Spelling spelling, SqlParserPos position) {
   /** How it was written. */
-  enum Spelling {
+  public enum Spelling {
     EXACT,
     ANY_CASE
   }
 
-  NamePart {
+  public NamePart {
     requireNonNull(name, "name is null");
     requireNonNull(spelling, "spelling is null");
     requireNonNull(position, "position is null");
   }
 
-  static List<NamePart> of(SqlIdentifier identifier) {
+  /** The parts of an identifier. */
+  public static List<NamePart> of(SqlIdentifier identifier) {
     List<NamePart> parts = new ArrayList<>();
     for (int i = 0; i < identifier.names.size(); i++) {
       Spelling spelling = isQuoted(identifier, i) ? Spelling.EXACT : Spelling.ANY_CASE;
@@ -33,22 +34,22 @@ record NamePart(String name, Spelling spelling, SqlParserPos position) {
   }
 
   /** Whether a part was written in quotes; a simple identifier keeps that in its own position. */
-  static boolean isQuoted(SqlIdentifier identifier, int part) {
+  public static boolean isQuoted(SqlIdentifier identifier, int part) {
     return identifier.isComponentQuoted(part)
         || (identifier.isSimple() && identifier.getParserPosition().isQuoted());
   }
 
   /** A name as a catalog spells it, without a place in the statement. */
-  static NamePart exact(String name) {
+  public static NamePart exact(String name) {
     return new NamePart(name, Spelling.EXACT, SqlParserPos.ZERO);
   }
 
   /** Whether this part means {@code candidate}, were it the only one of its kind. */
-  boolean matches(String candidate) {
+  public boolean matches(String candidate) {
     return spelling == Spelling.EXACT ? name.equals(candidate) : name.equalsIgnoreCase(candidate);
   }
 
-  boolean isExact() {
+  public boolean isExact() {
     return spelling == Spelling.EXACT;
   }
 }

@@ -1,5 +1,6 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
+import io.fulmar.planner.name.NamePart;
 import io.fulmar.planner.parse.DistinctOnSelect;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * Turns {@code SELECT DISTINCT ON (keys) … ORDER BY order}, in place, into {@code SELECT … QUALIFY
  * ROW_NUMBER() OVER (PARTITION BY keys ORDER BY order) = 1 ORDER BY order}.
  */
-final class DistinctOn {
+public final class DistinctOn {
   private DistinctOn() {}
 
-  static void apply(SqlNode node) {
+  /** Rewrites every such query below {@code node}. */
+  public static void apply(SqlNode node) {
     if (node instanceof SqlOrderBy ordered && ordered.query instanceof DistinctOnSelect select) {
       rank(select, ordered.orderList);
       applyToOperands(select);

@@ -1,9 +1,10 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.planner.name.NearNames;
 import io.fulmar.planner.parse.Positions;
 import java.util.List;
 import java.util.Locale;

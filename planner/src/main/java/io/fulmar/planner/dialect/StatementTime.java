@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,7 +25,7 @@ public record StatementTime(long micros, ZoneId zone) {
   /**
    * @throws FulmarException INVALID_SETTING for a zone that does not exist
    */
-  static StatementTime of(QuerySettings settings) {
+  public static StatementTime of(QuerySettings settings) {
     String name = settings.getSessionZone().isEmpty() ? "UTC" : settings.getSessionZone();
     try {
       return new StatementTime(settings.getNowMicros(), ZoneId.of(name));

@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import java.math.BigDecimal;
 import org.apache.calcite.avatica.util.TimeUnit;

@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.name;
 
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
  * without their quotes and places; the parser makes a string of its own for each written name, and
  * the validator keeps that very string, so its identity leads back to the place.
  */
-final class NameUses {
+public final class NameUses {
   private final Map<String, Use> uses = new IdentityHashMap<>();
   private final Set<String> definitions = new TreeSet<>();
 
@@ -34,7 +34,7 @@ final class NameUses {
 
   private NameUses() {}
 
-  static NameUses of(SqlNode statement) {
+  public static NameUses of(SqlNode statement) {
     NameUses names = new NameUses();
     statement.accept(names.new Collector());
     return names;
@@ -46,7 +46,7 @@ final class NameUses {
   }
 
   /** Aliases and names of WITH queries. */
-  Set<String> definitions() {
+  public Set<String> definitions() {
     return Set.copyOf(definitions);
   }
 

@@ -1,4 +1,4 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.name;
 
 import static java.util.Objects.requireNonNull;
 
@@ -7,7 +7,6 @@ import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
 import io.fulmar.catalog.registry.LoadedTable;
-import io.fulmar.planner.validate.CatalogNames.SchemaName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * Finds catalogs, schemas and tables by written names. A lookup asks for the exact table first;
  * only if that is not there does it list one schema.
  */
-final class TableFinder {
+public final class TableFinder {
   private final CatalogRegistry registry;
   private final Optional<IcebergCatalog> sessionCatalog;
   private final List<NamePart> sessionSchema;
@@ -29,7 +28,7 @@ final class TableFinder {
    * @param catalog the session's catalog
    * @param schema the session's schema, its levels joined by dots
    */
-  TableFinder(CatalogRegistry registry, Optional<String> catalog, Optional<String> schema) {
+  public TableFinder(CatalogRegistry registry, Optional<String> catalog, Optional<String> schema) {
     this.registry = requireNonNull(registry, "registry is null");
     this.sessionCatalog = catalog.flatMap(registry::find);
     this.sessionSchema = schema.stream().flatMap(TableFinder::levels).map(NamePart::exact).toList();
@@ -40,7 +39,7 @@ final class TableFinder {
   }
 
   /** The table of a written name. */
-  Optional<LoadedTable> find(List<NamePart> parts) {
+  public Optional<LoadedTable> find(List<NamePart> parts) {
     for (Place place : places(parts)) {
       Optional<LoadedTable> found = find(place);
       if (found.isPresent()) {
@@ -117,7 +116,7 @@ final class TableFinder {
   }
 
   /** The catalog of a written name. */
-  Optional<IcebergCatalog> catalog(NamePart part) {
+  public Optional<IcebergCatalog> catalog(NamePart part) {
     return registry.find(part.name()).filter(catalog -> part.matches(catalog.name()));
   }
 
@@ -144,7 +143,7 @@ final class TableFinder {
   }
 
   /** The schema of a written name: {@code catalog.schema}, or {@code schema} of the session's. */
-  Optional<SchemaName> schema(List<NamePart> parts) {
+  public Optional<SchemaName> schema(List<NamePart> parts) {
     if (parts.size() > 1) {
       Optional<IcebergCatalog> catalog = catalog(parts.get(0));
       Optional<SchemaName> found =
@@ -161,7 +160,7 @@ final class TableFinder {
   }
 
   /** As {@link #schema}, of a schema that need not exist. */
-  Optional<SchemaName> writtenSchema(List<NamePart> parts) {
+  public Optional<SchemaName> writtenSchema(List<NamePart> parts) {
     Optional<IcebergCatalog> named = parts.size() > 1 ? catalog(parts.get(0)) : Optional.empty();
     List<NamePart> schema = named.isPresent() ? parts.subList(1, parts.size()) : parts;
     return named
@@ -170,7 +169,7 @@ final class TableFinder {
   }
 
   /** The session's schema, where it has one that exists. */
-  Optional<SchemaName> sessionSchema() {
+  public Optional<SchemaName> sessionSchema() {
     return sessionSchema.isEmpty()
         ? Optional.empty()
         : sessionCatalog.flatMap(
@@ -179,16 +178,16 @@ final class TableFinder {
                     .map(namespace -> new SchemaName(catalog, namespace)));
   }
 
-  Optional<IcebergCatalog> sessionCatalog() {
+  public Optional<IcebergCatalog> sessionCatalog() {
     return sessionCatalog;
   }
 
-  CatalogRegistry registry() {
+  public CatalogRegistry registry() {
     return registry;
   }
 
   /** Why {@link #find} found nothing: what is unknown, with near names. */
-  NotFound explain(List<NamePart> parts) {
+  public NotFound explain(List<NamePart> parts) {
     for (Place place : places(parts)) {
       Optional<Namespace> namespace =
           place.schema().isEmpty()
@@ -253,5 +252,5 @@ final class TableFinder {
   }
 
   /** What is unknown. */
-  record NotFound(ErrorCode code, String message, NamePart blamed, List<String> known) {}
+  public record NotFound(ErrorCode code, String message, NamePart blamed, List<String> known) {}
 }

@@ -1,7 +1,8 @@
-package io.fulmar.planner.validate;
+package io.fulmar.planner.dialect;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fulmar.planner.name.NamePart;
 import io.fulmar.planner.parse.Positions;
 import io.fulmar.planner.parse.SyntaxOperators;
 import java.util.ArrayList;
@@ -25,11 +26,11 @@ import org.apache.calcite.sql.util.SqlShuttle;
  * expression operators, ISO timestamps, intervals of months and days, dialects' functions, and the
  * session's user and time into literals.
  */
-final class SyntaxRewriter extends SqlShuttle {
+public final class SyntaxRewriter extends SqlShuttle {
   private final SessionValues session;
   private final DateCalls dates;
 
-  SyntaxRewriter(SessionValues session, Positions positions) {
+  public SyntaxRewriter(SessionValues session, Positions positions) {
     this.session = requireNonNull(session, "session is null");
     this.dates = new DateCalls(positions);
   }
