@@ -48,11 +48,6 @@ impl QuerySizes {
             spill_limit: settings.spill_limit_bytes,
         })
     }
-
-    /// The same on one partition.
-    pub fn on_one_partition(self) -> Self {
-        Self { partitions: 1, ..self }
-    }
 }
 
 /// Options for a query of these sizes.

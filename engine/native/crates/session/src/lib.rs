@@ -15,6 +15,7 @@
 mod config;
 mod engine;
 mod failure;
+mod fit;
 mod memory;
 mod metrics;
 mod output;

@@ -206,7 +206,7 @@ impl Shares {
         let base = limit.saturating_sub(state.fixed);
         let present = state.spillers().count();
         Self {
-            promise: percent(base, PROMISED) / expected.max(present).max(1),
+            promise: promise(base, expected.max(present)),
             shared: percent(base, SHARED),
             merges: percent(base, MERGES),
             absent: expected.saturating_sub(present),
@@ -375,6 +375,11 @@ fn newest_sorter(state: &State, merge: &str) -> Option<usize> {
         .iter()
         .filter(|(_, user)| user.partner.is_none() && user.name.strip_prefix(SORTER) == Some(partition));
     sorters.map(|(id, _)| *id).max()
+}
+
+/// What each of so many spilling consumers is promised of a limit.
+pub fn promise(limit: usize, spillers: usize) -> usize {
+    percent(limit, PROMISED) / spillers.max(1)
 }
 
 fn percent(bytes: usize, share: usize) -> usize {

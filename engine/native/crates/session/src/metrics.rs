@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::common::stats::Precision;
-use datafusion::physical_plan::aggregates::AggregateExec;
-use datafusion::physical_plan::repartition::RepartitionExec;
-use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
-use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, displayable};
+use datafusion::physical_plan::{ExecutionPlan, displayable};
 use fulmar_proto::{OperatorMetrics, ScanMetrics};
 
 /// What a plan's operators counted.
@@ -68,22 +65,4 @@ fn stated_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
         Ok(Precision::Exact(rows) | Precision::Inexact(rows)) => rows as u64,
         _ => 0,
     }
-}
-
-/// How many spilling consumers of memory the plan registers.
-pub fn spillers(plan: &Arc<dyn ExecutionPlan>) -> usize {
-    let own = if let Some(sort) = plan.downcast_ref::<SortExec>() {
-        if sort.fetch().is_none() { sort.input().output_partitioning().partition_count() } else { 0 }
-    } else if let Some(aggregate) = plan.downcast_ref::<AggregateExec>() {
-        if aggregate.group_expr().expr().is_empty() {
-            0
-        } else {
-            aggregate.input().output_partitioning().partition_count()
-        }
-    } else if plan.is::<RepartitionExec>() {
-        plan.output_partitioning().partition_count()
-    } else {
-        0
-    };
-    own + plan.children().into_iter().map(spillers).sum::<usize>()
 }

@@ -9,18 +9,31 @@ use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::physical_plan::{ExecutionPlan, displayable};
-use fulmar_error::Result;
+use fulmar_error::{EngineError, Result};
 use fulmar_proto::{HostScanRel, Plan, QuerySettings, ScanRel};
 use fulmar_scan::{Host, HostTable, IcebergTable, ScanResources};
 use fulmar_transport::Sources;
+use prost::Message;
 
 use crate::config::{MERGE_FAN_IN, QuerySizes, session_config};
 use crate::failure;
+use crate::fit::{batch_rows, spillers};
 use crate::memory::QueryMemory;
-use crate::metrics::spillers;
 use crate::replay::ReplayHost;
-use crate::rules::{JoinMethod, JoinMethods, guard_windows, needs_one_partition, physical_rules};
+use crate::rules::{JoinMethod, guard_windows, needs_one_partition, physical_rules};
 use crate::spill::{QuerySpill, SpillFiles};
+
+/// Stack for a plan's messages, which nest as expressions do.
+const DECODE_STACK: usize = 64 << 20;
+
+/// Gives a plan to `use_it`, on a stack deep enough for it.
+pub fn decoded<T>(bytes: &[u8], use_it: impl FnOnce(&Plan) -> Result<T>) -> Result<T> {
+    stacker::grow(DECODE_STACK, || {
+        let plan =
+            Plan::decode(bytes).map_err(|e| EngineError::plan(format!("The plan cannot be decoded: {e}")))?;
+        use_it(&plan)
+    })
+}
 
 /// A plan that can run, once.
 pub struct Planned {
@@ -36,8 +49,8 @@ pub struct Planned {
 
 /// What planning needs, kept so that a query can be planned again.
 pub struct Planner {
-    /// The query.
-    pub plan: Plan,
+    /// The query, encoded: a deep plan is decoded, and dropped, where there is stack for it.
+    pub plan: Vec<u8>,
     /// Its settings.
     pub settings: QuerySettings,
     /// Sizes that follow from them.
@@ -56,22 +69,29 @@ impl Planner {
     /// Plans with the given choice of joins.
     pub async fn plan(&self, method: JoinMethod) -> Result<Planned> {
         let mut planned = self.plan_with(method, &self.sizes).await?;
+        let mut sizes = self.sizes;
         if needs_one_partition(&planned.plan) {
+            sizes.partitions = 1;
+        }
+        let fitting = batch_rows(&planned.plan, &sizes);
+        if fitting < sizes.batch_rows / 4 * 3 {
+            sizes.batch_rows = fitting;
+        }
+        if sizes != self.sizes {
             self.host.rewind();
-            planned = self.plan_with(method, &self.sizes.on_one_partition()).await?;
+            planned = self.plan_with(method, &sizes).await?;
         }
         self.memory.expect_spillers(spillers(&planned.plan));
         Ok(planned)
     }
 
     async fn plan_with(&self, method: JoinMethod, sizes: &QuerySizes) -> Result<Planned> {
-        let methods = JoinMethods::new(method, sizes.memory_limit);
         let builder = SessionStateBuilder::new()
             .with_config(session_config(sizes, &self.settings))
             .with_runtime_env(Arc::clone(&self.env))
-            .with_physical_optimizer_rules(physical_rules(methods));
+            .with_physical_optimizer_rules(physical_rules(method, sizes.memory_limit));
         let state = fulmar_transport::configure(builder).build();
-        let logical = fulmar_transport::build(&self.plan, self)?;
+        let logical = decoded(&self.plan, |plan| fulmar_transport::build(plan, self))?;
         let plan = state.create_physical_plan(&logical).await.map_err(failure::of_plan)?;
         let text = displayable(plan.as_ref()).indent(false).to_string();
         let plan = guard_windows(plan)?;

@@ -10,12 +10,11 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::physical_plan::execute_stream;
 use fulmar_error::{EngineError, ErrorCode, Result};
-use fulmar_proto::{Plan, QueryMetrics};
+use fulmar_proto::QueryMetrics;
 use fulmar_scan::Host;
 use futures::{FutureExt, StreamExt};
 use log::{debug, warn};
 use parking_lot::Mutex;
-use prost::Message;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -27,9 +26,9 @@ use crate::failure;
 use crate::memory::QueryMemory;
 use crate::metrics::PlanMetrics;
 use crate::output::Shaper;
-use crate::planning::{Planned, Planner, query_env};
+use crate::planning::{Planned, Planner, decoded, query_env};
 use crate::replay::ReplayHost;
-use crate::rules::{JoinMethod, uses_hash_join};
+use crate::rules::{JoinMethod, may_be_refused};
 use crate::spill::QuerySpill;
 
 /// Batches between the plan and the client.
@@ -75,11 +74,12 @@ pub struct QueryState {
 
 impl Query {
     pub(crate) fn prepare(engine: Arc<Engine>, plan: &[u8], host: Arc<dyn Host>) -> Result<Self> {
-        let plan =
-            Plan::decode(plan).map_err(|e| EngineError::plan(format!("The plan cannot be decoded: {e}")))?;
-        let settings = plan.settings.clone().ok_or_else(|| EngineError::plan("The plan has no settings"))?;
+        let (settings, schema) = decoded(plan, |plan| {
+            let settings = plan.settings.clone();
+            let settings = settings.ok_or_else(|| EngineError::plan("The plan has no settings"))?;
+            Ok((settings, fulmar_transport::output_schema(plan)?))
+        })?;
         let sizes = QuerySizes::of(&settings)?;
-        let schema = fulmar_transport::output_schema(&plan)?;
         let memory = Arc::new(QueryMemory::new(sizes.memory_limit, Arc::clone(&engine.memory)));
         let space = Arc::clone(&engine.spill);
         let spill = Arc::new(QuerySpill::new(space, &settings.query_id, sizes.spill_limit));
@@ -87,6 +87,7 @@ impl Query {
         let env = query_env(&engine.shared_env, pool, Arc::clone(&spill))?;
         let host = Arc::new(ReplayHost::new(host));
         let scans = Arc::clone(&engine.scans);
+        let plan = plan.to_vec();
         let planner = Planner { plan, settings, sizes, host, scans, memory, env };
         let cpu = engine.runtimes.cpu().clone();
         let (planner, planned) = plan_on(&cpu, planner)?;
@@ -244,21 +245,21 @@ impl QueryState {
         self.stream(sender).await
     }
 
-    /// A hash join cannot spill: where its build side was refused memory and no row has gone out, sort-merge joins may do.
+    /// Build sides and large limits cannot spill: where one was refused memory and no row has gone out, sorts may do.
     fn may_plan_again(&self, error: &EngineError) -> bool {
         let planned = self.planned.lock();
         error.code() == ErrorCode::MemoryLimitExceeded
             && !self.emitted.load(Ordering::Relaxed)
             && planned
                 .as_ref()
-                .is_some_and(|planned| planned.method == JoinMethod::ByBound && uses_hash_join(&planned.plan))
+                .is_some_and(|planned| planned.method == JoinMethod::ByBound && may_be_refused(&planned.plan))
     }
 
     async fn stream(&self, sender: &mpsc::Sender<Item>) -> Result<()> {
         let mut batches = {
             let planned = self.planned.lock();
             let planned = planned.as_ref().ok_or_else(failure::cancelled)?;
-            if !uses_hash_join(&planned.plan) {
+            if !may_be_refused(&planned.plan) {
                 self.planner.host.stop_recording();
             }
             execute_stream(Arc::clone(&planned.plan), Arc::clone(&planned.context))

@@ -1,13 +1,18 @@
-//! A host whose tasks can be read twice, for a query that is planned again.
+//! A host whose tasks can be read twice, for a query that is planned again, and whose panics are errors.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
 use fulmar_error::Result;
 use fulmar_proto::{BatchRequest, TaskBatch};
 use fulmar_scan::{Host, HostBatches};
 use parking_lot::Mutex;
 use prost::Message;
+
+use crate::failure::panicked;
 
 /// Recorded tasks take at most so many encoded bytes; beyond, the query cannot be planned again.
 const MOST_RECORDED: usize = 32 << 20;
@@ -73,7 +78,7 @@ impl Host for ReplayHost {
         if let Some(batch) = self.recorded(scan_id) {
             return Ok(batch);
         }
-        let batch = self.inner.next_tasks(scan_id)?;
+        let batch = contained(|| self.inner.next_tasks(scan_id))?;
         let mut tape = self.tape.lock();
         if !tape.stopped {
             tape.bytes += batch.encoded_len();
@@ -89,8 +94,26 @@ impl Host for ReplayHost {
     }
 
     fn open_batches(&self, request: BatchRequest) -> Result<Box<dyn HostBatches>> {
-        self.inner.open_batches(request)
+        let inner = contained(|| self.inner.open_batches(request))?;
+        Ok(Box::new(ContainedBatches(inner)))
     }
+}
+
+/// Batches whose panics are errors: a thread that dies must not look like a table that ends.
+struct ContainedBatches(Box<dyn HostBatches>);
+
+impl HostBatches for ContainedBatches {
+    fn schema(&self) -> SchemaRef {
+        self.0.schema()
+    }
+
+    fn next(&mut self) -> Result<Option<RecordBatch>> {
+        contained(|| self.0.next())
+    }
+}
+
+fn contained<T>(call: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| Err(panicked(payload.as_ref())))
 }
 
 #[cfg(test)]

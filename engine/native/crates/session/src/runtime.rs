@@ -5,8 +5,8 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 /// Plans nest: optimizers recurse on these stacks.
 const STACK_BYTES: usize = 8 << 20;
-/// Threads for blocking calls: spill reads, the host's callbacks.
-const BLOCKING_THREADS: usize = 64;
+/// Threads for blocking calls, started when needed: spill reads, and the host's callbacks, which may wait long.
+const BLOCKING_THREADS: usize = 512;
 
 /// The process-wide runtimes.
 #[derive(Debug)]

@@ -11,10 +11,10 @@ use datafusion::prelude::{DataFrame, SessionContext};
 use fulmar_proto::QuerySettings;
 
 use crate::config::{QuerySizes, session_config};
+use crate::fit::spillers;
 use crate::memory::{ProcessMemory, QueryMemory};
-use crate::metrics::spillers;
 use crate::planning::query_env;
-use crate::rules::{JoinMethod, JoinMethods, guard_windows, physical_rules};
+use crate::rules::{JoinMethod, guard_windows, physical_rules};
 use crate::spill::{QuerySpill, SpillSpace};
 
 /// Everything a query has, without plan bytes.
@@ -45,7 +45,7 @@ impl Sandbox {
         let state = SessionStateBuilder::new_with_default_features()
             .with_config(session_config(&sizes, &settings))
             .with_runtime_env(env)
-            .with_physical_optimizer_rules(physical_rules(JoinMethods::new(method, memory_limit)))
+            .with_physical_optimizer_rules(physical_rules(method, memory_limit))
             .build();
         let context = SessionContext::new_with_state(state);
         Self { memory, spill, context, _root: root }

@@ -13,8 +13,8 @@ use datafusion::arrow::datatypes::{
 use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::{
     AggregateCall, AggregateFunction, AggregateRel, BatchRequest, DataType, Expr, Field, HostScanRel,
-    JoinKey, JoinRel, JoinType, LimitRel, Plan, PlanVersion, QuerySettings, Rel, SimpleType, SortKey,
-    SortRel, TaskBatch, batch_request, data_type, expr, rel,
+    JoinKey, JoinRel, JoinType, LimitRel, Plan, PlanVersion, ProjectRel, QuerySettings, Rel, SimpleType,
+    SortKey, SortRel, TaskBatch, batch_request, data_type, expr, rel,
 };
 use fulmar_scan::{Host, HostBatches};
 use fulmar_session::{Engine, EngineOptions, Query};
@@ -136,13 +136,25 @@ fn limited(input: Rel, rows: u64) -> Rel {
 }
 
 fn joined(left: Rel, right: Rel) -> Rel {
+    joined_on(0, left, right)
+}
+
+/// On the key (0) or the text (1), which are equally distinct.
+fn joined_on(column: u32, left: Rel, right: Rel) -> Rel {
     rel(rel::Kind::Join(Box::new(JoinRel {
         left: boxed(left),
         right: boxed(right),
         r#type: JoinType::Inner.into(),
-        keys: vec![JoinKey { left: 0, right: 0, null_safe: false }],
+        keys: vec![JoinKey { left: column, right: column, null_safe: false }],
         residual: None,
     })))
+}
+
+/// The first two columns.
+fn leading(input: Rel) -> Rel {
+    let exprs = vec![column(0, SimpleType::Int64), column(1, SimpleType::String)];
+    let names = vec!["k".to_owned(), "t".to_owned()];
+    rel(rel::Kind::Project(Box::new(ProjectRel { input: boxed(input), exprs, names })))
 }
 
 fn counted(input: Rel) -> Rel {
@@ -364,10 +376,27 @@ fn joins_of_unknown_size_merge_and_give_all_rows() {
 }
 
 #[test]
+fn many_joins_and_sorts_share_a_small_pool() {
+    let world = World::new();
+    let mut root = scan(1);
+    for scan_id in 2..10 {
+        // Another key each time, so that every join sorts both sides.
+        root = joined_on(scan_id % 2, root, scan(scan_id));
+    }
+    let query = world.prepare(rows_of(leading(sorted(root))), table(100_000, 200), 32 * MB);
+    let keys = keys(&query);
+    assert_eq!(keys.len(), 100_000);
+    assert!(keys.is_sorted());
+    assert!(query.metrics().peak_memory_bytes <= 32 * MB);
+    query.close();
+    world.assert_empty();
+}
+
+#[test]
 fn a_build_side_that_was_larger_than_thought_is_planned_again() {
     let world = World::new();
     // 20,000 rows look small; their texts are 20 MB.
-    let plan = rows_of(joined(limited(scan(1), 20_000), scan(2)));
+    let plan = rows_of(leading(joined(limited(scan(1), 20_000), scan(2))));
     let query = world.prepare(plan, table(20_000, 1000), 16 * MB);
     assert!(query.explain().contains("HashJoinExec"), "{}", query.explain());
     let mut keys = keys(&query);

@@ -113,7 +113,8 @@ fn stated_rows(plan: &dyn ExecutionPlan) -> Option<usize> {
     }
 }
 
-fn row_bytes(schema: &Schema) -> usize {
+/// Bytes of a row, where the length of texts and lists is assumed.
+pub fn row_bytes(schema: &Schema) -> usize {
     schema.fields().iter().map(|field| value_bytes(field.data_type())).sum()
 }
 

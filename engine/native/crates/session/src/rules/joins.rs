@@ -17,6 +17,7 @@ use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
 use super::bounds::build_bytes;
+use super::topk::keeps_many_rows;
 
 /// Per cent of the memory limit that one build side may take.
 const ONE_BUILD: usize = 20;
@@ -28,7 +29,7 @@ const ALL_BUILDS: usize = 40;
 pub enum JoinMethod {
     /// By what build sides need at most.
     ByBound,
-    /// Sort-merge wherever it can be.
+    /// Sort-merge wherever it can be, and no large limits inside sorts.
     SortMerge,
 }
 
@@ -166,9 +167,9 @@ fn one_zero(key: &PhysicalExprRef, schema: &Schema) -> Result<PhysicalExprRef> {
     Ok(Arc::new(BinaryExpr::new(Arc::clone(key), Operator::Plus, zero)))
 }
 
-/// Whether the plan has a hash join that [`JoinMethod::SortMerge`] would replace.
-pub fn uses_hash_join(plan: &Arc<dyn ExecutionPlan>) -> bool {
-    exists(plan, |node| node.downcast_ref::<HashJoinExec>().is_some_and(merges))
+/// Whether the plan has an operator that cannot spill and that [`JoinMethod::SortMerge`] would replace.
+pub fn may_be_refused(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    exists(plan, |node| node.downcast_ref::<HashJoinExec>().is_some_and(merges) || keeps_many_rows(node))
 }
 
 /// Whether a nested-loop join would give wrong rows if it spilled: its fallback tracks the matches of left rows for
