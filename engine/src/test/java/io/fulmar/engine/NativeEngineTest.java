@@ -72,6 +72,22 @@ class NativeEngineTest {
   }
 
   @Test
+  void columnsMayShareAName() {
+    RowsHost host = new RowsHost(allocator, 3, 1);
+    List<Field> output =
+        Plans.COLUMNS.stream().map(field -> field.toBuilder().setName("same").build()).toList();
+    try (NativeQuery query =
+        engine.prepare(Plans.plan(Plans.hostScan(1), output, 64 * MB), host, allocator)) {
+      assertTrue(query.next());
+      List<String> names =
+          query.root().getSchema().getFields().stream().map(f -> f.getName()).toList();
+      assertEquals(List.of("same", "same", "same"), names);
+      assertEquals(2, ((BigIntVector) query.root().getVector(0)).get(0));
+      assertEquals("2", query.root().getVector(1).getObject(0).toString());
+    }
+  }
+
+  @Test
   void anAggregateReadsBatchesThatJavaMade() {
     RowsHost host = new RowsHost(allocator, 12_345, 10);
     try (NativeQuery query =
