@@ -38,6 +38,9 @@ final class FunctionCalls {
     if (call.getOperator().equals(SqlLibraryOperators.TRANSLATE3)) {
       return call(call.getParserPosition(), "TRANSLATE3", call.getOperandList());
     }
+    if (call.getOperator().equals(SqlStdOperatorTable.JSON_VALUE)) {
+      return jsonValue(call);
+    }
     String name = call.getOperator().getName();
     boolean percentile = name.equals("PERCENTILE_CONT") || name.equals("PERCENTILE_DISC");
     if (percentile && !(call.getOperator() instanceof SqlUnresolvedFunction)) {
@@ -76,6 +79,13 @@ final class FunctionCalls {
   private static SqlNode choose(
       SqlParserPos position, SqlNode condition, SqlNode then, SqlNode otherwise) {
     return new SqlCase(position, null, SqlNodeList.of(condition), SqlNodeList.of(then), otherwise);
+  }
+
+  /** {@code JSON_VALUE(text, path)}; with further clauses the validator will not find it. */
+  private static SqlNode jsonValue(SqlBasicCall call) {
+    return call.operandCount() == 2
+        ? call(call.getParserPosition(), "JSON_EXTRACT_SCALAR", call.getOperandList())
+        : call;
   }
 
   /** {@code PERCENTILE_CONT(x, 0.5)} is {@code PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x)}. */

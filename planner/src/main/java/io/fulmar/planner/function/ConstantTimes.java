@@ -95,7 +95,7 @@ final class ConstantTimes {
     return SqlUtil.newContextException(
         position,
         RESOURCE.illegalLiteral(
-            String.valueOf(target.getSqlTypeName()), text, "write it as 2024-01-31 12:00:00"));
+            String.valueOf(target.getSqlTypeName()), text, "no such date or time"));
   }
 
   private static boolean isTimestamp(RelDataType type) {

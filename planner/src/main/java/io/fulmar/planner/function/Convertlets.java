@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
@@ -30,6 +31,7 @@ public final class Convertlets {
     keep(SqlStdOperatorTable.IS_DISTINCT_FROM);
     keep(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM);
     keep(SqlStdOperatorTable.SQRT);
+    OWN.put(SqlStdOperatorTable.CONCAT, Convertlets::convertConcat);
     OWN.put(SqlStdOperatorTable.CAST, Convertlets::convertCast);
     OWN.put(SqlStdOperatorTable.INTERVAL, DateArithmetic::convertInterval);
     OWN.put(DateArithmetic.PLUS, DateArithmetic::convertPlus);
@@ -66,5 +68,20 @@ public final class Convertlets {
     return new ConstantTimes(context.getRexBuilder(), call.getParserPosition())
         .cast(operand, converted.getType())
         .orElse(converted);
+  }
+
+  /** {@code ||} of arrays is a function of its own. */
+  private static RexNode convertConcat(SqlRexContext context, SqlCall call) {
+    RexNode converted = StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
+    return converted.getType().getSqlTypeName() == SqlTypeName.ARRAY
+            && converted instanceof RexCall concatenation
+        ? context
+            .getRexBuilder()
+            .makeCall(
+                call.getParserPosition(),
+                converted.getType(),
+                ScalarFunctions.ARRAY_CONCAT,
+                concatenation.getOperands())
+        : converted;
   }
 }

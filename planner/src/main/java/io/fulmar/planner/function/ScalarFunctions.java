@@ -131,6 +131,13 @@ final class ScalarFunctions {
   static final SqlFunction POSITION_IN =
       define(ScalarFunction.POSITION, INTEGER_OUT, texts(2, 2), "POSITION_IN");
 
+  static final SqlFunction ARRAY_CONCAT =
+      define(
+          ScalarFunction.ARRAY_CONCAT,
+          ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_NULLABLE),
+          family(ARRAY, ARRAY),
+          "ARRAY_CONCAT");
+
   private ScalarFunctions() {}
 
   static List<SqlOperator> all() {
@@ -270,11 +277,6 @@ final class ScalarFunctions {
         "ARRAY_TO_STRING",
         "ARRAY_JOIN");
     SqlReturnTypeInference same = ReturnTypes.ARG0_NULLABLE;
-    define(
-        ScalarFunction.ARRAY_CONCAT,
-        ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_NULLABLE),
-        family(ARRAY, ARRAY),
-        "ARRAY_CONCAT");
     define(ScalarFunction.ARRAY_DISTINCT, same, family(ARRAY), "ARRAY_DISTINCT");
     define(
         ScalarFunction.ARRAY_POSITION,

@@ -91,6 +91,8 @@ final class ValidationErrors {
                       .str()
                       .replace("7", KnownMessage.REST)),
           KnownMessage.verbatim(
+              ErrorCode.TYPE_MISMATCH, () -> RESOURCE.needSameTypeParameter().str()),
+          KnownMessage.verbatim(
               ErrorCode.TYPE_MISMATCH, () -> RESOURCE.illegalMixingOfTypes().str()),
           KnownMessage.verbatim(
               ErrorCode.TYPE_MISMATCH, () -> RESOURCE.incompatibleTypesInList().str()),
