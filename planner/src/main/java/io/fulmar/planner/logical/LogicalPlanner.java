@@ -2,6 +2,8 @@ package io.fulmar.planner.logical;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fulmar.catalog.error.ErrorCode;
+import io.fulmar.catalog.error.FulmarException;
 import java.util.List;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
@@ -48,11 +50,22 @@ public final class LogicalPlanner {
     plan = UnnestRewriter.rewrite(plan);
     plan = SubQueryJoins.rewrite(plan);
     plan = LogicalRules.run(plan, LogicalRules.SUB_QUERIES, limits.time());
-    plan =
-        RelDecorrelator.decorrelateQuery(
-            plan, LogicalRules.BUILDERS.create(plan.getCluster(), null));
+    plan = decorrelate(OneRowCorrelates.rewrite(plan));
     CorrelationCheck.check(plan);
     return foldAndCoerce(plan);
+  }
+
+  /** Calcite asserts that types stay; where they would not, rows would not either. */
+  private static RelNode decorrelate(RelNode plan) {
+    try {
+      return RelDecorrelator.decorrelateQuery(
+          plan, LogicalRules.BUILDERS.create(plan.getCluster(), null));
+    } catch (AssertionError changedType) {
+      throw new FulmarException(
+          ErrorCode.UNSUPPORTED_SQL,
+          "This release cannot plan this correlated sub-query without changing its rows",
+          changedType);
+    }
   }
 
   /** Moves filters to the tables and orders joins. */

@@ -97,10 +97,12 @@ record IntervalText(BigInteger months, BigInteger millis) {
   }
 
   private SqlNode millisLiteral(int sign, SqlParserPos position) {
-    SqlIntervalQualifier qualifier =
-        new SqlIntervalQualifier(TimeUnit.SECOND, INTERVAL_DIGITS, null, 3, position);
     BigInteger[] parts = millis.abs().divideAndRemainder(THOUSAND);
-    String text = parts[0] + "." + String.format(Locale.ROOT, "%03d", parts[1].intValue());
+    boolean whole = parts[1].signum() == 0;
+    SqlIntervalQualifier qualifier =
+        new SqlIntervalQualifier(TimeUnit.SECOND, INTERVAL_DIGITS, null, whole ? 0 : 3, position);
+    String fraction = whole ? "" : String.format(Locale.ROOT, ".%03d", parts[1].intValue());
+    String text = parts[0] + fraction;
     return SqlLiteral.createInterval(
         sign * (millis.signum() < 0 ? -1 : 1), text, qualifier, position);
   }
