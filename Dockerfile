@@ -21,6 +21,6 @@ USER fulmar
 ENV FULMAR_NATIVE_LIBRARY=/opt/fulmar/lib/native/libfulmar.so
 EXPOSE 32010
 VOLUME /data
-ENTRYPOINT ["java", "--add-opens=java.base/java.nio=ALL-UNNAMED", "-Xmx1g", "-XX:MaxDirectMemorySize=1g", \
+ENTRYPOINT ["java", "--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dsun.jnu.encoding=UTF-8", "-Xmx1g", "-XX:MaxDirectMemorySize=1g", \
     "-Dfulmar.home=/data", "-cp", "/opt/fulmar/lib/*", "io.fulmar.server.Main"]
-CMD ["serve", "--set", "server.host=0.0.0.0"]
+CMD ["serve", "--set", "server.host=0.0.0.0", "--set", "server.open-access=true"]
