@@ -4,6 +4,8 @@ import io.fulmar.it.client.AdbcClient;
 import io.fulmar.it.client.JdbcClient;
 import io.fulmar.it.client.SqlClient;
 import io.fulmar.it.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,9 @@ final class GoldenServer implements AutoCloseable {
     this.server = server;
   }
 
-  static GoldenServer start(Path folder) {
+  /** Starts with an empty folder. */
+  static GoldenServer start(Path folder) throws IOException {
+    deleteRecursively(folder);
     String fixtures = GoldenFixtures.folder().toString() + "/";
     String catalogs =
         """
@@ -68,6 +72,17 @@ final class GoldenServer implements AutoCloseable {
                       table.getKey().replace("'", "''"),
                       table.getValue().replace("'", "''")));
         }
+      }
+    }
+  }
+
+  private static void deleteRecursively(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (java.util.stream.Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
       }
     }
   }

@@ -36,7 +36,6 @@ class GoldenTest {
 
   @BeforeAll
   static void start() throws IOException {
-    deleteRecursively(FOLDER);
     String filter = System.getProperty("fulmar.golden.cases", "");
     cases =
         GoldenFixtures.cases().stream()
@@ -151,17 +150,6 @@ class GoldenTest {
         new StringBuilder("# Golden checks that may fail, each with the reason it failed with.\n");
     failures.forEach((name, reason) -> text.append(name).append(' ').append(reason).append('\n'));
     Files.writeString(KnownFailures.FILE, text);
-  }
-
-  private static void deleteRecursively(Path folder) throws IOException {
-    if (!Files.exists(folder)) {
-      return;
-    }
-    try (java.util.stream.Stream<Path> paths = Files.walk(folder)) {
-      for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   /** A session that opens when the run's first test asks for it. */

@@ -57,7 +57,8 @@ class TypesDocTest {
       for (Map.Entry<String, String> column : COLUMNS.entrySet()) {
         String sql = "SELECT " + column.getValue() + " LIMIT 1";
         String arrow = adbc.query(sql).columns().get(0).type();
-        actual.add(row(column.getKey(), sqlType(jdbc, sql), arrow, jdbcType(jdbc, sql)));
+        actual.add(
+            row(column.getKey(), sqlType(jdbc, column.getValue()), arrow, jdbcType(jdbc, sql)));
       }
     }
     assertEquals(String.join("\n", documented), String.join("\n", actual));
@@ -67,11 +68,14 @@ class TypesDocTest {
     return "| " + String.join(" | ", cells) + " |";
   }
 
-  private static String sqlType(JdbcClient client, String sql) throws SQLException {
-    try (Statement statement = client.connection().createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      return rows.getMetaData().getColumnTypeName(1);
-    }
+  /** As DESCRIBE says it. */
+  private static String sqlType(JdbcClient client, String column) {
+    String[] parts = column.split(" FROM ");
+    return client.query("DESCRIBE " + parts[1]).rows().stream()
+        .filter(row -> row.get(0).equals(parts[0]))
+        .map(row -> row.get(1).toString())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static String jdbcType(JdbcClient client, String sql) throws SQLException {
