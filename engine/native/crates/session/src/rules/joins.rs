@@ -5,13 +5,14 @@ use std::sync::Arc;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{JoinType, ScalarValue};
-use datafusion::error::Result;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::{JoinSide, JoinType, ScalarValue};
+use datafusion::error::{DataFusionError, Result};
 use datafusion::logical_expr::Operator;
 use datafusion::physical_expr::PhysicalExprRef;
-use datafusion::physical_expr::expressions::{BinaryExpr, Literal};
+use datafusion::physical_expr::expressions::{BinaryExpr, Column, Literal};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::joins::utils::JoinFilter;
 use datafusion::physical_plan::joins::{CrossJoinExec, HashJoinExec, NestedLoopJoinExec, SortMergeJoinExec};
 use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
@@ -138,7 +139,7 @@ fn sort_merge(join: &HashJoinExec) -> Result<Arc<dyn ExecutionPlan>> {
         Arc::clone(join.left()),
         Arc::clone(join.right()),
         on,
-        join.filter().cloned(),
+        join.filter().map(left_first).transpose()?,
         *join.join_type(),
         options,
         join.null_equality(),
@@ -150,10 +151,30 @@ fn sort_merge(join: &HashJoinExec) -> Result<Arc<dyn ExecutionPlan>> {
     let mut projected = Vec::with_capacity(columns.len());
     for column in columns.iter() {
         let name = schema.field(*column).name();
-        let expr = Arc::new(datafusion::physical_expr::expressions::Column::new(name, *column));
+        let expr = Arc::new(Column::new(name, *column));
         projected.push(ProjectionExpr { expr, alias: name.clone() });
     }
     Ok(Arc::new(ProjectionExec::try_new(projected, merge)?))
+}
+
+/// The filter with the left side's columns first: `SortMergeJoinExec` hands them over so, whatever order the filter has, and
+/// swapped inputs have the other one (`get_filter_columns` in DataFusion's sort_merge_join/filter.rs).
+fn left_first(filter: &JoinFilter) -> Result<JoinFilter> {
+    let columns = filter.column_indices();
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|place| columns.get(*place).map(|column| column.side != JoinSide::Left));
+    let indices = order.iter().filter_map(|place| columns.get(*place).cloned()).collect();
+    let schema = Arc::new(filter.schema().project(&order)?);
+    let expression = Arc::clone(filter.expression()).transform(|expr| {
+        let Some(column) = expr.downcast_ref::<Column>() else {
+            return Ok(Transformed::no(expr));
+        };
+        let place = order.iter().position(|place| *place == column.index()).ok_or_else(|| {
+            DataFusionError::Internal(format!("A join's filter has no column {}", column.index()))
+        })?;
+        Ok(Transformed::yes(Arc::new(Column::new(column.name(), place)) as _))
+    });
+    Ok(JoinFilter::new(expression.data()?, indices, schema))
 }
 
 /// Sort-merge orders floats by their bits: adding zero makes both zeros one, as the hash join has it.

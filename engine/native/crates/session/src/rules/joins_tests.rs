@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use datafusion::physical_plan::joins::{HashJoinExec, NestedLoopJoinExec, SortMergeJoinExec};
-use datafusion::prelude::{DataFrame, JoinType, SessionContext};
+use datafusion::prelude::{DataFrame, JoinType, SessionContext, col, lit};
 
 use super::*;
 use crate::testing::{Sandbox, row_count, table};
@@ -10,9 +10,7 @@ use crate::testing::{Sandbox, row_count, table};
 fn joined(context: &SessionContext, left: usize, right: usize, how: JoinType) -> DataFrame {
     let left = context.read_batches(table(left, 50_000, 20)).unwrap();
     let right = context.read_batches(table(right, 50_000, 20)).unwrap();
-    let right = right
-        .select(vec![datafusion::prelude::col("k").alias("k2"), datafusion::prelude::col("n").alias("n2")])
-        .unwrap();
+    let right = right.select(vec![col("k").alias("k2"), col("n").alias("n2")]).unwrap();
     left.join(right, how, &["k"], &["k2"], None).unwrap()
 }
 
@@ -39,7 +37,7 @@ async fn all_build_sides_of_a_query_share_one_slice() {
     for step in 0..6 {
         let right = sandbox.context.read_batches(table(40_000, 50_000, 20)).unwrap();
         let key = format!("key{step}");
-        let right = right.select(vec![datafusion::prelude::col("k").alias(&key)]).unwrap();
+        let right = right.select(vec![col("k").alias(&key)]).unwrap();
         frame = frame.join(right, JoinType::Inner, &["k"], &[&key], None).unwrap();
     }
     let plan = sandbox.plan(frame).await;
@@ -68,6 +66,26 @@ async fn both_methods_give_the_same_rows_for_every_type() {
             counts.push(row_count(&sandbox.rows(frame).await.unwrap()));
         }
         assert_eq!(counts[0], counts[1], "{how}");
+    }
+}
+
+#[tokio::test]
+async fn filters_keep_their_sides_when_inputs_are_swapped() {
+    let types = [JoinType::Inner, JoinType::Left, JoinType::Right, JoinType::Full, JoinType::LeftAnti];
+    for (left, right) in [(3000, 1000), (1000, 3000)] {
+        for how in types {
+            let mut counts = Vec::new();
+            for method in [JoinMethod::ByBound, JoinMethod::SortMerge] {
+                let sandbox = Sandbox::new(64 << 20, 1, method);
+                let read = |rows| sandbox.context.read_batches(table(rows, 300, 10)).unwrap();
+                let right = read(right).select(vec![col("k").alias("k2"), col("n").alias("n2")]).unwrap();
+                let earlier = col("n") + lit(100_i64);
+                let frame =
+                    read(left).join(right, how, &["k"], &["k2"], Some(earlier.lt(col("n2")))).unwrap();
+                counts.push(row_count(&sandbox.rows(frame).await.unwrap()));
+            }
+            assert_eq!(counts[0], counts[1], "{how} {left} {right}");
+        }
     }
 }
 
