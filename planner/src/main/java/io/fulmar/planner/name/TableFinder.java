@@ -81,7 +81,7 @@ public final class TableFinder {
   private Optional<LoadedTable> find(Place place) {
     TableIdentifier written = TableIdentifier.of(place.namespace(), place.table().name());
     Optional<LoadedTable> exact = place.catalog().find(written);
-    if (exact.isPresent() || isExact(place)) {
+    if (exact.isPresent() || isExact(place) || place.schema().isEmpty()) {
       return exact;
     }
     Optional<Namespace> namespace = namespace(place.catalog(), place.schema());
@@ -211,7 +211,9 @@ public final class TableFinder {
           List.of());
     }
     String where =
-        namespace.isEmpty() ? place.catalog().name() : place.catalog().name() + "." + namespace;
+        namespace.isEmpty()
+            ? place.catalog().name() + " itself, and the session has no schema (USE one)"
+            : place.catalog().name() + "." + namespace;
     List<String> known =
         namespace.isEmpty()
             ? List.of()
