@@ -1,10 +1,11 @@
 //! What the scan asks of the process that plans it: tasks, and batches of files and tables that are read there.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::record_batch::RecordBatch;
-use fulmar_error::Result;
+use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::{BatchRequest, TaskBatch};
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
@@ -40,7 +41,9 @@ pub(crate) fn host_stream(
 ) -> BoxStream<'static, Result<RecordBatch>> {
     let (sender, mut receiver) = mpsc::channel(AHEAD);
     let reading = tokio::task::spawn_blocking(move || {
-        let sent = read_all(host.as_ref(), request, &sender);
+        // A panic must not close the channel as if the rows were complete.
+        let sent = catch_unwind(AssertUnwindSafe(|| read_all(host.as_ref(), request, &sender)))
+            .unwrap_or_else(|_| Err(EngineError::new(ErrorCode::Panic, "Reading rows of the host panicked")));
         if let Err(error) = sent {
             // A closed channel means that nobody waits for the error.
             sender.blocking_send(Err(error)).ok();

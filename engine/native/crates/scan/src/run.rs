@@ -5,16 +5,17 @@
 //! order in which partitions are polled can block them.
 
 use std::collections::HashSet;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::runtime::SpawnedTask;
 use datafusion::execution::TaskContext;
-use fulmar_error::{EngineError, Result};
+use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::DeleteForm;
-use futures::StreamExt;
 use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
 use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
@@ -236,28 +237,27 @@ impl Partition {
     }
 }
 
-/// Does all work that is left, then settles the spilled groups.
+/// Does all work that is left, then settles the spilled groups. A panic becomes an error: the queue must not end as if complete.
 async fn work_all(run: Arc<Run>, merge: Arc<Merge>, sink: Sink) {
-    let mut workers = JoinSet::new();
-    for _ in 0..run.threads {
-        workers.spawn(work(Arc::clone(&run), sink.clone()));
-    }
-    let mut result = Ok(());
-    while let Some(worker) = workers.join_next().await {
-        let worker =
-            worker.map_err(|error| EngineError::internal(format!("A worker failed: {error}"))).flatten();
-        if worker.is_err() {
-            result = worker;
-            break;
-        }
-    }
-    if result.is_ok() {
-        result = merge.settle(sink.clone()).await;
-    }
+    let result = AssertUnwindSafe(work_and_settle(run, merge, sink.clone()))
+        .catch_unwind()
+        .await
+        .unwrap_or_else(|_| Err(EngineError::new(ErrorCode::Panic, "Applying spilled deletes panicked")));
     if let Err(error) = result {
         // A closed channel means that nobody waits for the error.
         sink.send(Err(error)).await.ok();
     }
+}
+
+async fn work_and_settle(run: Arc<Run>, merge: Arc<Merge>, sink: Sink) -> Result<()> {
+    let mut workers = JoinSet::new();
+    for _ in 0..run.threads {
+        workers.spawn(work(Arc::clone(&run), sink.clone()));
+    }
+    while let Some(worker) = workers.join_next().await {
+        worker.map_err(|error| EngineError::internal(format!("A worker failed: {error}"))).flatten()?;
+    }
+    merge.settle(sink).await
 }
 
 async fn work(run: Arc<Run>, sink: Sink) -> Result<()> {

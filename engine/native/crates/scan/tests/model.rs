@@ -31,13 +31,15 @@ struct Data {
     task: pb::FileTask,
 }
 
+type GroupKeys = (Option<usize>, Vec<i32>, Vec<(Row, i64)>);
+
 struct Case {
     files: Files,
     data: Vec<Data>,
     deletes: Vec<pb::DeleteFile>,
     groups: Vec<pb::DeleteGroup>,
     /// For each group: partition (none = global), ids, and its rows with their sequences.
-    keys: Vec<(Option<usize>, Vec<i32>, Vec<(Row, i64)>)>,
+    keys: Vec<GroupKeys>,
     memory: HashMap<String, Vec<RecordBatch>>,
 }
 

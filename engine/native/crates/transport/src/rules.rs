@@ -63,7 +63,7 @@ impl PhysicalOptimizerRule for FallibleFiltersLast {
 
 fn split(filter: &FilterExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let (fallible, safe): (Vec<_>, Vec<_>) =
-        split_conjunction(filter.predicate()).into_iter().cloned().partition(|part| is_fallible(part));
+        split_conjunction(filter.predicate()).into_iter().cloned().partition(is_fallible);
     if fallible.is_empty() || safe.is_empty() {
         return Ok(None);
     }

@@ -316,7 +316,8 @@ pub(super) fn single(mut call: Call) -> Result<Typed> {
         _ => {}
     }
     let interval = matches!(data_type, DataType::Interval(_) | DataType::Duration(_));
-    if !is_integer(&data_type) && !is_decimal(&data_type) && !(interval && call.function == F::Negate) {
+    let negated_interval = interval && call.function == F::Negate;
+    if !(is_integer(&data_type) || is_decimal(&data_type) || negated_interval) {
         return Err(call.bad_type(0));
     }
     let name = if call.function == F::Abs { "checked_abs" } else { "checked_negate" };

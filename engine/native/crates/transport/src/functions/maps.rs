@@ -110,7 +110,7 @@ pub(super) fn row(mut call: Call) -> Result<Typed> {
 /// MAP_OF (key, value, ...): a NULL or repeated key is an invalid argument.
 pub(super) fn constructor(mut call: Call) -> Result<Typed> {
     let (key, value) = entry_types(&call.declared).ok_or_else(|| call.reject("is declared no map"))?;
-    if call.args.len() % 2 != 0 {
+    if !call.args.len().is_multiple_of(2) {
         return Err(call.reject("has a key without a value"));
     }
     for index in 0..call.args.len() {

@@ -45,7 +45,10 @@ pub(super) fn build(mut call: Call) -> Result<Typed> {
     declared_number(natural, &declared, node, &session)
 }
 
-fn one(function: F) -> Option<(&'static str, fn(f64) -> f64)> {
+/// A function of one double and its name.
+type Named = (&'static str, fn(f64) -> f64);
+
+fn one(function: F) -> Option<Named> {
     Some(match function {
         F::Sqrt => ("sqrt", f64::sqrt),
         F::Exp => ("exp", f64::exp),

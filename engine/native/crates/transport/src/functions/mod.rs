@@ -42,7 +42,7 @@ pub(crate) fn build(call: Call) -> Result<Typed> {
     match call.function {
         F::Unspecified => Err(EngineError::plan("a function is unset")),
         F::Eq | F::Ne | F::Lt | F::Le | F::Gt | F::Ge | F::IsDistinctFrom | F::IsNotDistinctFrom => {
-            call.boolean(|function, args| comparison::compare(function, args))
+            call.boolean(comparison::compare)
         }
         F::IsNull | F::IsNotNull => call.one_boolean(comparison::null_test),
         F::IsTrue | F::IsNotTrue | F::IsFalse | F::IsNotFalse => call.truth_test(),

@@ -37,10 +37,8 @@ pub(super) fn matches(mut call: Call) -> Result<Typed> {
         let mut patterns = Patterns::new(args, 1, 2)?;
         let mut truth = Vec::with_capacity(args.rows());
         for row in 0..args.rows() {
-            truth.push(match text_at(&strings, row).zip(patterns.at(row)?) {
-                Some((text, regex)) => Some(regex.is_match(text)),
-                None => None,
-            });
+            let pair = text_at(&strings, row).zip(patterns.at(row)?);
+            truth.push(pair.map(|(text, regex)| regex.is_match(text)));
         }
         Ok(Arc::new(BooleanArray::from(truth)))
     }))
