@@ -11,7 +11,7 @@ const LEAST_BATCH_ROWS: usize = 256;
 /// A batch has this part of the memory limit in mind: an operator needs room for several batches of wide rows.
 const LIMIT_PER_ROW: usize = 16 << 10;
 /// One more partition for each of these: every operator of a partition needs working memory.
-const LIMIT_PER_PARTITION: usize = 32 << 20;
+const LIMIT_PER_PARTITION: usize = 128 << 20;
 /// Runs that one merge pass reads.
 pub const MERGE_FAN_IN: usize = 32;
 
@@ -106,10 +106,10 @@ mod tests {
 
     #[test]
     fn options_reach_the_session() {
-        let sizes = QuerySizes::of(&settings(64 << 20)).unwrap();
-        let config = session_config(&sizes, &settings(64 << 20));
+        let sizes = QuerySizes::of(&settings(256 << 20)).unwrap();
+        let config = session_config(&sizes, &settings(256 << 20));
         assert_eq!(config.target_partitions(), 2);
-        assert_eq!(config.batch_size(), 4096);
+        assert_eq!(config.batch_size(), 8192);
         assert!(!config.options().execution.parquet.schema_force_view_types);
     }
 }
