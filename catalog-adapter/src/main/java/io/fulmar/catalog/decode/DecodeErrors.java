@@ -23,6 +23,10 @@ final class DecodeErrors {
         return known;
       }
 
+      if (cause instanceof StorageException && cause.getCause() != null) {
+        return FileErrors.of(KIND, identity, cause.getCause(), ErrorCode.STORAGE_FAILED);
+      }
+
       if (cause instanceof StorageException || cause instanceof NotFoundException) {
         return FileErrors.of(KIND, identity, cause, ErrorCode.STORAGE_FAILED);
       }
