@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.planner.backend.BackendPlan;
+import io.fulmar.planner.backend.ComputeBackend;
+import io.fulmar.planner.backend.LogicalQuery;
 import io.fulmar.planner.parse.Positions;
 import io.fulmar.planner.statement.QuerySource;
 import io.fulmar.planner.transport.QueryAssembler;
@@ -28,10 +31,16 @@ record PlannedQuery(
 
   @Override
   public QueryPlan plan(ParameterValues parameters, PlanningContext context) {
-    return threads.run(() -> planNow(parameters, context));
+    return threads.run(() -> assembler.assemble(logical(parameters, context)));
   }
 
-  private QueryPlan planNow(ParameterValues parameters, PlanningContext context) {
+  @Override
+  public BackendPlan plan(
+      ParameterValues parameters, PlanningContext context, ComputeBackend backend) {
+    return threads.run(() -> backend.plan(logical(parameters, context)));
+  }
+
+  private LogicalQuery logical(ParameterValues parameters, PlanningContext context) {
     AnalyzedQuery analyzed = source.analyze(analyzer, context);
     if (!analyzed.resultSchema().equals(resultSchema)) {
       throw new FulmarException(
@@ -47,6 +56,6 @@ record PlannedQuery(
           ErrorCode.INVALID_PARAMETER,
           "The statement has " + expected + " parameters, " + bound + " are bound");
     }
-    return assembler.assemble(analyzed, parameters, context, new Positions(source.text()));
+    return assembler.logical(analyzed, parameters, context, new Positions(source.text()));
   }
 }

@@ -1,5 +1,7 @@
 package io.fulmar.planner;
 
+import io.fulmar.planner.backend.BackendPlan;
+import io.fulmar.planner.backend.ComputeBackend;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /** A statement that was parsed and validated. */
@@ -22,6 +24,9 @@ public sealed interface PreparedStatement {
      *     longer the announced one
      */
     QueryPlan plan(ParameterValues parameters, PlanningContext context);
+
+    /** As {@link #plan(ParameterValues, PlanningContext)}, for any backend. */
+    BackendPlan plan(ParameterValues parameters, PlanningContext context, ComputeBackend backend);
   }
 
   /** EXPLAIN: one VARCHAR column {@code plan}, a row for each line. */

@@ -11,6 +11,7 @@ import io.fulmar.engine.plan.Rel;
 import io.fulmar.planner.ParameterValues;
 import io.fulmar.planner.PlanningContext;
 import io.fulmar.planner.QueryPlan;
+import io.fulmar.planner.backend.LogicalQuery;
 import io.fulmar.planner.deletes.DeleteRewriter;
 import io.fulmar.planner.deletes.StructFields;
 import io.fulmar.planner.explain.LogicalText;
@@ -45,18 +46,38 @@ public final class QueryAssembler {
   }
 
   /**
-   * Plans a query.
+   * What all backends share: parameters bound, sub-queries and correlation gone.
    *
    * @param positions of the statement's text
-   * @throws FulmarException UNSUPPORTED_SQL, INVALID_PARAMETER, STATEMENT_TOO_COMPLEX, or what
-   *     reading delete manifests gives
+   * @throws FulmarException UNSUPPORTED_SQL, INVALID_PARAMETER, STATEMENT_TOO_COMPLEX
    */
-  public QueryPlan assemble(
+  public LogicalQuery logical(
       AnalyzedQuery query,
       ParameterValues parameters,
       PlanningContext context,
       Positions positions) {
     RelNode relational = planner.relational(query.root(), parameters.values());
+    return new LogicalQuery(
+        relational, query.root().getRowType(), query.resultSchema(), context, positions);
+  }
+
+  /** {@link #logical} and {@link #assemble(LogicalQuery)} in one. */
+  public QueryPlan assemble(
+      AnalyzedQuery query,
+      ParameterValues parameters,
+      PlanningContext context,
+      Positions positions) {
+    return assemble(logical(query, parameters, context, positions));
+  }
+
+  /**
+   * Plans a query for the native engine.
+   *
+   * @throws FulmarException UNSUPPORTED_SQL, STATEMENT_TOO_COMPLEX, or what reading delete
+   *     manifests gives
+   */
+  public QueryPlan assemble(LogicalQuery query) {
+    RelNode relational = query.root();
     RelNode optimized = planner.optimize(deletes.rewrite(relational));
     RelNode pruned = planner.trim(StructFields.prune(optimized));
     checkWidth(pruned, query);
@@ -65,9 +86,10 @@ public final class QueryAssembler {
     DeleteLowering lowering = new DeleteLowering();
     RelNode lowered = planner.windows(planner.trim(lowering.lower(pruned)));
     RexBuilder builder = lowered.getCluster().getRexBuilder();
-    NodeIds nodes = new NodeIds(positions::of);
+    NodeIds nodes = new NodeIds(query.positions()::of);
     ExprEncoder expressions = new ExprEncoder(builder, nodes);
-    ScanEncoder scans = new ScanEncoder(expressions, builder, context.scanOptions(), lowering);
+    ScanEncoder scans =
+        new ScanEncoder(expressions, builder, query.context().scanOptions(), lowering);
     AggregateEncoder aggregates = new AggregateEncoder(expressions, nodes);
     RelEncoder relations =
         new RelEncoder(
@@ -82,29 +104,29 @@ public final class QueryAssembler {
             .setVersion(PlanVersion.PLAN_VERSION_CURRENT_VALUE)
             .setRoot(root)
             .addAllOutput(output(query))
-            .setSettings(context.querySettings())
+            .setSettings(query.context().querySettings())
             .build();
     return new QueryPlan(
-        plan, query.resultSchema(), scans.tableScans(), scans.hostScans(), text, nodes.all());
+        plan, query.schema(), scans.tableScans(), scans.hostScans(), text, nodes.all());
   }
 
   /** The announced names, which may repeat, with the plan language's types. */
-  private static List<Field> output(AnalyzedQuery query) {
+  private static List<Field> output(LogicalQuery query) {
     List<Field> fields = new ArrayList<>();
-    List<RelDataTypeField> columns = query.root().getRowType().getFieldList();
+    List<RelDataTypeField> columns = query.rowType().getFieldList();
     for (int i = 0; i < columns.size(); i++) {
-      String name = query.resultSchema().getFields().get(i).getName();
+      String name = query.schema().getFields().get(i).getName();
       fields.add(PlanTypes.field(name, columns.get(i).getType()));
     }
     return fields;
   }
 
-  private static void checkWidth(RelNode plan, AnalyzedQuery query) {
+  private static void checkWidth(RelNode plan, LogicalQuery query) {
     int columns = plan.getRowType().getFieldCount();
-    if (columns != query.resultSchema().getFields().size()) {
+    if (columns != query.schema().getFields().size()) {
       throw new FulmarException(
           ErrorCode.INTERNAL_ERROR,
-          "The plan has " + columns + " columns, " + query.resultSchema() + " was announced");
+          "The plan has " + columns + " columns, " + query.schema() + " was announced");
     }
   }
 }
