@@ -11,8 +11,10 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 
 /**
- * {@code TIMESTAMP '2024-01-31T12:00:00Z'} and {@code DATE '2024-01-31T00:00:00Z'}: ISO forms
- * become the SQL form. An offset moves the value to UTC.
+ * {@code TIMESTAMP '2024-01-31T12:00:00Z'}, {@code TIMESTAMP WITH TIME ZONE '2024-01-31
+ * 12:00:00+02:00'} and {@code DATE '2024-01-31T00:00:00Z'}: ISO forms become the SQL form. An
+ * offset or a zone moves the value to UTC; a timestamp with time zone is an instant, in UTC where
+ * its text has no zone.
  */
 final class TimeLiterals {
   private static final DateTimeFormatter SQL_TIMESTAMP =
@@ -32,6 +34,8 @@ final class TimeLiterals {
     return switch (literal.tag) {
       case "TIMESTAMP", "DATETIME" ->
           replace(literal, "TIMESTAMP", SQL_TIMESTAMP.format(value.get()));
+      case "TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITH LOCAL TIME ZONE" ->
+          replace(literal, "TIMESTAMP WITH LOCAL TIME ZONE", SQL_TIMESTAMP.format(value.get()));
       case "DATE" -> replace(literal, "DATE", value.get().toLocalDate().toString());
       default -> literal;
     };

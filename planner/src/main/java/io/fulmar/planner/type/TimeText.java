@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Dates and times as people and tools write them: {@code 2024-01-31}, {@code 2024-01-31 12:00},
- * {@code 2024-01-31T12:00:00.123456Z}, {@code 2024-01-31 12:00:00+02:00}.
+ * {@code 2024-01-31T12:00:00.123456Z}, {@code 2024-01-31 12:00:00+02:00}, {@code 2024-01-31
+ * 12:00:00 Europe/Berlin}.
  */
 public final class TimeText {
   private static final DateTimeFormatter FORMAT =
@@ -28,7 +29,15 @@ public final class TimeText {
           .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
           .optionalStart()
           .appendPattern("[ ]")
+          .appendOffset("+HHMM", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendPattern("[ ]")
           .appendOffset("+HH:mm", "Z")
+          .optionalEnd()
+          .optionalStart()
+          .appendLiteral(' ')
+          .appendZoneRegionId()
           .optionalEnd()
           .optionalEnd()
           .toFormatter(Locale.ROOT)
@@ -39,7 +48,7 @@ public final class TimeText {
 
   /**
    * @param local date and time as written; midnight where no time is
-   * @param offset from UTC, where one is written
+   * @param offset from UTC, where one or a zone is written
    */
   public record Parsed(LocalDateTime local, Optional<ZoneOffset> offset) {
     /** The wall clock in UTC of what has an offset, else as written. */
@@ -56,9 +65,11 @@ public final class TimeText {
       TemporalAccessor parsed = FORMAT.parse(text.trim());
       LocalTime time =
           Optional.ofNullable(parsed.query(TemporalQueries.localTime())).orElse(LocalTime.MIDNIGHT);
-      Optional<ZoneOffset> offset = Optional.ofNullable(parsed.query(TemporalQueries.offset()));
-      return Optional.of(
-          new Parsed(parsed.query(TemporalQueries.localDate()).atTime(time), offset));
+      LocalDateTime local = parsed.query(TemporalQueries.localDate()).atTime(time);
+      Optional<ZoneOffset> offset =
+          Optional.ofNullable(parsed.query(TemporalQueries.zone()))
+              .map(zone -> local.atZone(zone).getOffset());
+      return Optional.of(new Parsed(local, offset));
     } catch (DateTimeException e) {
       return Optional.empty();
     }
