@@ -55,7 +55,7 @@ final class GuardedRows implements CloseableIterable<StructLike> {
     try {
       return step.get();
     } catch (FulmarException e) {
-      throw e;
+      throw new FulmarException(e.code(), "Cannot read " + name + ": " + e.getMessage(), e);
     } catch (RuntimeException e) {
       ErrorCode code = FileErrors.metadata("metadata of", name, e).code();
       throw new FulmarException(code, "Cannot read " + name + ": " + e.getMessage(), e);

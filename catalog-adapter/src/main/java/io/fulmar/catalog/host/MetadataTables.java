@@ -43,8 +43,11 @@ public final class MetadataTables {
   private static HostTable create(TableSnapshot table, MetadataTableType type) {
     MetadataScan scan = new MetadataScan(table, type);
     return switch (type) {
-      case PARTITIONS ->
-          new RowsHostTable(scan.name(), scan.schema(), () -> PartitionRows.of(table));
+      case PARTITIONS -> {
+        PartitionRows rows = new PartitionRows(table, scan.schema());
+        yield new RowsHostTable(
+            scan.name(), rows.schema(), () -> GuardedRows.of(scan.name(), rows::rows));
+      }
       case POSITION_DELETES -> {
         PositionDeleteRows rows = new PositionDeleteRows(table, scan.schema());
         yield new RowsHostTable(scan.name(), rows.schema(), rows::open);

@@ -1,109 +1,94 @@
 package io.fulmar.catalog.host;
 
+import io.fulmar.catalog.metadata.EntryRows;
+import io.fulmar.catalog.metadata.SnapshotManifests;
 import io.fulmar.catalog.metadata.TableSnapshot;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.apache.iceberg.MetadataTableType;
-import org.apache.iceberg.Partitioning;
+import java.util.TreeMap;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.StructLike;
-import org.apache.iceberg.Table;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.StructLikeMap;
 
 /**
  * The rows of {@code partitions}: one for each partition spec and tuple with a live file. Iceberg's
- * own table adds up the NULL tuples of different specs (C134).
+ * own table adds up tuples of different specs (C134), and those that differ in a field of a dropped
+ * column only. Holds totals of partitions, never files.
  */
 final class PartitionRows {
-  private static final int DELETED = 2;
+  private static final String PARTITION = "partition";
+  private static final String SPEC_ID = "spec_id";
 
-  private PartitionRows() {}
+  private final TableSnapshot table;
+  private final PartitionUnion union;
+  private final Schema schema;
 
-  static CloseableIterable<StructLike> of(TableSnapshot table) {
-    Table base = MetadataScan.baseTable(table);
-    Types.StructType partitionType = Partitioning.partitionType(base);
-    return partitionType.fields().isEmpty()
-        ? unpartitioned(table, base)
-        : partitioned(table, base, partitionType);
+  /**
+   * @param standard Iceberg's schema of the table
+   */
+  PartitionRows(TableSnapshot table, Schema standard) {
+    this.table = table;
+    this.union = PartitionUnion.of(table.metadata());
+    this.schema = schema(standard, union.type());
   }
 
-  private static CloseableIterable<StructLike> unpartitioned(TableSnapshot table, Table base) {
-    PartitionTotals totals = new PartitionTotals();
-    forEachEntry(
-        table,
-        List.of("content", "record_count", "file_size_in_bytes"),
-        (snapshotId, file) ->
-            totals.add(
-                file.get(0, Integer.class),
-                file.get(1, Long.class),
-                file.get(2, Long.class),
-                Optional.ofNullable(base.snapshot(snapshotId))));
-    return CloseableIterable.withNoopClose(
-        totals.isEmpty() ? List.of() : List.of(totals.row(List.of())));
+  Schema schema() {
+    return schema;
   }
 
-  private static CloseableIterable<StructLike> partitioned(
-      TableSnapshot table, Table base, Types.StructType partitionType) {
-    // The spec id stands beside the tuple in the key, as one of its fields.
-    Types.StructType keyType =
-        Types.StructType.of(
-            Types.NestedField.required(0, "spec_id", Types.IntegerType.get()),
-            Types.NestedField.required(1, "partition", partitionType));
-    StructLikeMap<PartitionTotals> partitions = StructLikeMap.create(keyType);
-    forEachEntry(
-        table,
-        List.of("content", "spec_id", "partition", "record_count", "file_size_in_bytes"),
-        (snapshotId, file) -> {
-          StructLike tuple = copy(file.get(2, StructLike.class), partitionType.fields().size());
-          partitions
-              .computeIfAbsent(HostRow.of(file.get(1, Integer.class), tuple), PartitionTotals::new)
-              .add(
-                  file.get(0, Integer.class),
-                  file.get(3, Long.class),
-                  file.get(4, Long.class),
-                  Optional.ofNullable(base.snapshot(snapshotId)));
-        });
+  private static Schema schema(Schema standard, Types.StructType partition) {
+    List<Types.NestedField> fields = new ArrayList<>();
+    if (!partition.fields().isEmpty()) {
+      fields.add(Types.NestedField.required(1, PARTITION, partition));
+      fields.add(Types.NestedField.required(4, SPEC_ID, Types.IntegerType.get()));
+    }
+    standard.columns().stream()
+        .filter(field -> !field.name().equals(PARTITION) && !field.name().equals(SPEC_ID))
+        .forEach(fields::add);
+    return new Schema(fields);
+  }
+
+  CloseableIterable<StructLike> rows() {
+    Map<Integer, Map<StructLike, PartitionTotals>> bySpec = new TreeMap<>();
+    SnapshotManifests manifests = SnapshotManifests.read(table);
+    manifests.data().forEach(manifest -> add(manifest, bySpec));
+    manifests.deletes().forEach(manifest -> add(manifest, bySpec));
 
     List<StructLike> rows = new ArrayList<>();
-    partitions.forEach(
-        (key, totals) ->
-            rows.add(totals.row(List.of(key.get(1, StructLike.class), key.get(0, Integer.class)))));
+    bySpec.forEach(
+        (spec, partitions) ->
+            partitions.forEach((tuple, totals) -> rows.add(row(spec, tuple, totals))));
     return CloseableIterable.withNoopClose(rows);
   }
 
-  private static StructLike copy(StructLike tuple, int size) {
-    Object[] values = new Object[size];
-    for (int i = 0; i < size; i++) {
-      values[i] = tuple.get(i, Object.class);
-    }
-    return HostRow.of(values);
+  private StructLike row(int specId, StructLike tuple, PartitionTotals totals) {
+    return union.type().fields().isEmpty()
+        ? totals.row(List.of())
+        : totals.row(List.of(union.widened(specId, tuple), specId));
   }
 
-  private static void forEachEntry(TableSnapshot table, List<String> columns, Entry consumer) {
-    List<String> selected = new ArrayList<>(List.of("status", "snapshot_id"));
-    columns.forEach(column -> selected.add("data_file." + column));
-    MetadataScan entries = new MetadataScan(table, MetadataTableType.ENTRIES);
-    try (CloseableIterable<StructLike> rows = entries.rows(selected)) {
-      for (StructLike entry : rows) {
-        if (entry.get(0, Integer.class) != DELETED) {
-          consumer.accept(entry.get(1, Long.class), entry.get(2, StructLike.class));
+  private void add(ManifestFile manifest, Map<Integer, Map<StructLike, PartitionTotals>> bySpec) {
+    int specId = manifest.partitionSpecId();
+    try (EntryRows entries = EntryRows.open(table, manifest)) {
+      while (entries.hasNext()) {
+        EntryRows.Entry entry = entries.next();
+        if (entry.status() != EntryRows.Status.REMOVED) {
+          bySpec
+              .computeIfAbsent(specId, id -> StructLikeMap.create(union.type(id)))
+              .computeIfAbsent(entry.partition(), tuple -> new PartitionTotals())
+              .add(entry, snapshot(entry));
         }
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot close " + entries.name(), e);
     }
   }
 
-  /** Takes a live manifest entry. */
-  @FunctionalInterface
-  private interface Entry {
-    /**
-     * @param file the wanted columns of {@code data_file}, in the order of Iceberg's schema
-     */
-    void accept(long snapshotId, StructLike file);
+  private Optional<Snapshot> snapshot(EntryRows.Entry entry) {
+    return entry.snapshotId().map(table.metadata()::snapshot);
   }
 }

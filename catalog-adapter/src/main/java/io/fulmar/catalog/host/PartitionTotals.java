@@ -1,5 +1,6 @@
 package io.fulmar.catalog.host;
 
+import io.fulmar.catalog.metadata.EntryRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,8 +9,6 @@ import org.apache.iceberg.StructLike;
 
 /** Adds up the live files of one partition. */
 final class PartitionTotals {
-  private static final int DATA = 0;
-  private static final int POSITION_DELETES = 1;
   private static final long MICROS_PER_MILLI = 1000;
 
   private long records;
@@ -22,25 +21,24 @@ final class PartitionTotals {
   private Optional<Snapshot> lastUpdate = Optional.empty();
 
   /**
-   * Adds a file.
+   * Adds a live file.
    *
-   * @param content as manifests number it
    * @param snapshot that added the file, unless it has expired
    */
-  void add(int content, long recordCount, long sizeInBytes, Optional<Snapshot> snapshot) {
-    switch (content) {
-      case DATA -> {
-        records += recordCount;
-        files++;
-        bytes += sizeInBytes;
-      }
+  void add(EntryRows.Entry file, Optional<Snapshot> snapshot) {
+    switch (file.content()) {
       case POSITION_DELETES -> {
-        positionDeletes += recordCount;
+        positionDeletes += file.recordCount();
         positionDeleteFiles++;
       }
-      default -> {
-        equalityDeletes += recordCount;
+      case EQUALITY_DELETES -> {
+        equalityDeletes += file.recordCount();
         equalityDeleteFiles++;
+      }
+      default -> {
+        records += file.recordCount();
+        files++;
+        bytes += file.fileBytes();
       }
     }
     snapshot.filter(this::isLater).ifPresent(later -> lastUpdate = Optional.of(later));
@@ -49,10 +47,6 @@ final class PartitionTotals {
   private boolean isLater(Snapshot snapshot) {
     return lastUpdate.map(Snapshot::timestampMillis).orElse(Long.MIN_VALUE)
         < snapshot.timestampMillis();
-  }
-
-  boolean isEmpty() {
-    return files + positionDeleteFiles + equalityDeleteFiles == 0;
   }
 
   /** The row of {@code partitions}: what names the partition, then the totals. */

@@ -30,14 +30,25 @@ public final class ManifestSpecs {
           "The manifest %s names the partition spec %d, which the metadata lacks"
               .formatted(manifest.path(), manifest.partitionSpecId()));
     }
-
-    boolean complete =
-        spec.fields().stream().allMatch(field -> spec.schema().findType(field.sourceId()) != null);
-    return complete ? spec : rebound(metadata, spec, manifest);
+    return bound(metadata, spec, "The manifest " + manifest.path());
   }
 
-  private static PartitionSpec rebound(
-      TableMetadata metadata, PartitionSpec spec, ManifestFile manifest) {
+  /**
+   * A spec of the table, bound as {@link #of} does.
+   *
+   * @throws FulmarException INVALID_METADATA naming the spec
+   */
+  public static PartitionSpec bound(TableMetadata metadata, PartitionSpec spec) {
+    return bound(metadata, spec, "The partition spec " + spec.specId());
+  }
+
+  private static PartitionSpec bound(TableMetadata metadata, PartitionSpec spec, String blamed) {
+    boolean complete =
+        spec.fields().stream().allMatch(field -> spec.schema().findType(field.sourceId()) != null);
+    return complete ? spec : rebound(metadata, spec, blamed);
+  }
+
+  private static PartitionSpec rebound(TableMetadata metadata, PartitionSpec spec, String blamed) {
     Map<Integer, Types.NestedField> sources = new LinkedHashMap<>();
     for (PartitionField field : spec.fields()) {
       TableFields.find(metadata, field.sourceId())
@@ -45,8 +56,8 @@ public final class ManifestSpecs {
       if (!sources.containsKey(field.sourceId()) && !field.transform().isVoid()) {
         throw new FulmarException(
             ErrorCode.INVALID_METADATA,
-            "The manifest %s is partitioned by the column %d, which no schema knows"
-                .formatted(manifest.path(), field.sourceId()));
+            "%s is partitioned by the column %d, which no schema knows"
+                .formatted(blamed, field.sourceId()));
       }
     }
     return spec.toUnbound().bind(new Schema(sources.values().stream().toList()));

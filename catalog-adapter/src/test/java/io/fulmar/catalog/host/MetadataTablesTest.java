@@ -218,6 +218,26 @@ class MetadataTablesTest {
   }
 
   @Test
+  void partitionsOfADroppedColumnStayApart() {
+    Table table = create(2, PartitionSpec.builderFor(SCHEMA).identity("a").identity("pos").build());
+    table
+        .newAppend()
+        .appendFile(data(table, "x", "a=x/pos=1"))
+        .appendFile(data(table, "y", "a=y/pos=1"))
+        .commit();
+    table.updateSpec().removeField("a").commit();
+    table.updateSchema().deleteColumn("a").commit();
+    table.newAppend().appendFile(data(table, "later", "pos=1")).commit();
+    assertEquals(
+        List.of(
+            "[{\"a\":\"x\",\"pos\":1}, 0, 10, 1]",
+            "[{\"a\":\"y\",\"pos\":1}, 0, 10, 1]",
+            "[{\"pos\":1}, 1, 10, 1]"),
+        HostTables.columns(
+            find(table, "partitions"), "partition", "spec_id", "record_count", "file_count"));
+  }
+
+  @Test
   void positionDeletesOfEveryFormat() throws IOException {
     Table table = create(2, PartitionSpec.builderFor(SCHEMA).identity("a").build());
     table.newAppend().appendFile(data(table, "data", "a=x")).commit();
