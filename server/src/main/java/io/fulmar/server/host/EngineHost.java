@@ -17,12 +17,16 @@ import io.fulmar.planner.QueryPlan;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * What one query's native side asks of Java: tasks of its scans, and batches of files and tables
  * that only Java can read. Scans are planned when their first tasks are asked for.
+ *
+ * <p>Native threads have no context class loader, and libraries that find their parts by it (file
+ * formats, codecs, clients of object stores) would find none: every call runs with this class's.
  */
 public final class EngineHost implements HostCallbacks, AutoCloseable {
   private final Map<Integer, ScanRequest> scans;
@@ -54,24 +58,26 @@ public final class EngineHost implements HostCallbacks, AutoCloseable {
 
   @Override
   public byte[] nextTasks(int scanId) {
-    return tasks.computeIfAbsent(scanId, this::openScan).next();
+    return withClassLoader(() -> tasks.computeIfAbsent(scanId, this::openScan).next());
   }
 
   @Override
   public long openBatches(byte[] batchRequest, long schemaAddress) {
     BatchRequest request = parse(batchRequest);
-    BatchReader reader =
-        switch (request.getSourceCase()) {
-          case FILE -> openFile(request.getFile(), request.getBatchRows());
-          case HOST_SCAN -> openTable(request.getHostScan().getScanId(), request.getBatchRows());
-          case SOURCE_NOT_SET -> throw internal("A batch request has no source");
-        };
-    return batches.add(reader, schemaAddress);
+    return withClassLoader(() -> batches.add(open(request), schemaAddress));
+  }
+
+  private BatchReader open(BatchRequest request) {
+    return switch (request.getSourceCase()) {
+      case FILE -> openFile(request.getFile(), request.getBatchRows());
+      case HOST_SCAN -> openTable(request.getHostScan().getScanId(), request.getBatchRows());
+      case SOURCE_NOT_SET -> throw internal("A batch request has no source");
+    };
   }
 
   @Override
   public boolean nextBatch(long reader, long arrayAddress) {
-    return batches.next(reader, arrayAddress);
+    return withClassLoader(() -> batches.next(reader, arrayAddress));
   }
 
   @Override
@@ -111,6 +117,17 @@ public final class EngineHost implements HostCallbacks, AutoCloseable {
     }
 
     return request;
+  }
+
+  private static <T> T withClassLoader(Supplier<T> call) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(EngineHost.class.getClassLoader());
+    try {
+      return call.get();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static BatchRequest parse(byte[] bytes) {
