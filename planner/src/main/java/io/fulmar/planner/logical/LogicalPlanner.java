@@ -10,9 +10,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.logical.LogicalValues;
-import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
-import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
-import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -27,6 +24,9 @@ import org.apache.calcite.sql2rel.RelDecorrelator;
  * by several threads.
  */
 public final class LogicalPlanner {
+  /** How the message of RelOptUtil.equal begins. */
+  private static final String TYPE_MISMATCH = "type mismatch";
+
   private final PlanLimits limits;
 
   public LogicalPlanner(PlanLimits limits) {
@@ -43,7 +43,6 @@ public final class LogicalPlanner {
    */
   public RelNode relational(RelNode root, List<Object> parameters) {
     limits.check(root);
-    useMetadata();
     RelNode plan = ParameterBinder.bind(root, parameters);
     plan = FlatUnions.flatten(plan);
     plan = Rewrites.expressions(plan, new Quantifiers(plan.getCluster().getRexBuilder()));
@@ -55,12 +54,18 @@ public final class LogicalPlanner {
     return foldAndCoerce(plan);
   }
 
-  /** Calcite asserts that types stay; where they would not, rows would not either. */
+  /**
+   * Calcite asserts that types stay; where they would not, rows would not either. Any other
+   * assertion is a fault.
+   */
   private static RelNode decorrelate(RelNode plan) {
     try {
       return RelDecorrelator.decorrelateQuery(
           plan, LogicalRules.BUILDERS.create(plan.getCluster(), null));
     } catch (AssertionError changedType) {
+      if (!String.valueOf(changedType.getMessage()).startsWith(TYPE_MISMATCH)) {
+        throw changedType;
+      }
       throw new FulmarException(
           ErrorCode.UNSUPPORTED_SQL,
           "This release cannot plan this correlated sub-query without changing its rows",
@@ -70,7 +75,6 @@ public final class LogicalPlanner {
 
   /** Moves filters to the tables and orders joins. */
   public RelNode optimize(RelNode root) {
-    useMetadata();
     RelNode plan = LogicalRules.run(root, LogicalRules.NORMALIZE, limits.time());
     plan = AntiJoins.find(UnnestFilters.push(plan));
     plan = JoinOrder.apply(plan, JoinOrder.STRATEGY);
@@ -81,14 +85,12 @@ public final class LogicalPlanner {
 
   /** Leaves only needed columns. */
   public RelNode trim(RelNode root) {
-    useMetadata();
     RelNode plan = LogicalRules.run(FieldTrimmer.apply(root), LogicalRules.TIDY, limits.time());
     return AntiJoins.find(plan);
   }
 
   /** Turns window functions in projections into window operators: the last step. */
   public RelNode windows(RelNode root) {
-    useMetadata();
     return LogicalRules.run(root, LogicalRules.WINDOWS, limits.time());
   }
 
@@ -99,11 +101,6 @@ public final class LogicalPlanner {
     RelNode coerced = TypeCoercer.coerce(constants);
     RelNode folded = Rewrites.expressions(coerced, new ConstantFolder(builder));
     return folded.accept(new Conditions());
-  }
-
-  private static void useMetadata() {
-    RelMetadataQueryBase.THREAD_PROVIDERS.set(
-        JaninoRelMetadataProvider.of(DefaultRelMetadataProvider.INSTANCE));
   }
 
   /**

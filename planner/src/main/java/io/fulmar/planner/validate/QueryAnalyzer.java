@@ -172,8 +172,7 @@ public final class QueryAnalyzer {
   }
 
   private SqlToRelConverter converter(FulmarValidator validator, StatementCatalog catalog) {
-    RelOptCluster cluster =
-        RelOptCluster.create(new HepPlanner(HepProgram.builder().build()), new RexBuilder(types));
+    RelOptCluster cluster = cluster();
     return new SqlToRelConverter(
         ViewExpanders.simpleContext(cluster),
         validator,
@@ -188,8 +187,10 @@ public final class QueryAnalyzer {
   }
 
   private RelOptCluster cluster() {
-    return RelOptCluster.create(
-        new HepPlanner(HepProgram.builder().build()), new RexBuilder(types));
+    RelOptCluster cluster =
+        RelOptCluster.create(new HepPlanner(HepProgram.builder().build()), new RexBuilder(types));
+    cluster.setMetadataQuerySupplier(PlanMetadata::new);
+    return cluster;
   }
 
   private static AnalyzedQuery result(
