@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "fulmar",
     description = "An Arrow Flight SQL server for Apache Iceberg tables.",
-    subcommands = {ServeCommand.class, SqlCommand.class, DemoCommand.class},
+    subcommands = {ServeCommand.class, SqlCommand.class, DemoCommand.class, CheckCommand.class},
     versionProvider = FulmarCommand.Version.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
