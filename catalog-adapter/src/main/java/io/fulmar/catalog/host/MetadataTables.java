@@ -3,15 +3,22 @@ package io.fulmar.catalog.host;
 import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.catalog.scan.prune.RecordFilter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.iceberg.MetadataTableType;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Iceberg's metadata tables: {@code "t$snapshots"} and the like (rule R85). Columns are Iceberg's,
- * but {@code position_deletes} has no {@code row}, which readers ignore (rule R24).
+ * Iceberg's metadata tables: {@code "t$snapshots"} or {@code t.snapshots} and the like (rule R85).
+ * Columns are Iceberg's, but {@code position_deletes} has no {@code row}, which readers ignore
+ * (rule R24).
  */
 public final class MetadataTables {
   private static final List<String> NAMES =
@@ -45,15 +52,24 @@ public final class MetadataTables {
     return switch (type) {
       case PARTITIONS -> {
         PartitionRows rows = new PartitionRows(table, scan.schema());
-        yield new RowsHostTable(
-            scan.name(), rows.schema(), () -> GuardedRows.of(scan.name(), rows::rows));
+        yield filterable(
+            scan.name(),
+            rows.schema(),
+            filter -> GuardedRows.of(scan.name(), () -> rows.rows(filter)));
       }
       case POSITION_DELETES -> {
         PositionDeleteRows rows = new PositionDeleteRows(table, scan.schema());
         yield new RowsHostTable(scan.name(), rows.schema(), rows::open);
       }
-      default -> new RowsHostTable(scan.name(), scan.schema(), scan::rows);
+      default -> filterable(scan.name(), scan.schema(), scan::rows);
     };
+  }
+
+  private static HostTable filterable(
+      String name, Schema schema, Function<RecordFilter, CloseableIterable<StructLike>> rows) {
+    RecordFilter all =
+        RecordFilter.of(Expressions.alwaysTrue(), schema, FilteredHostTable.partition(schema));
+    return new FilteredHostTable(name, schema, all, rows);
   }
 
   private static String name(MetadataTableType type) {

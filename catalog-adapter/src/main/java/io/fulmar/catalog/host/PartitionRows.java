@@ -3,6 +3,7 @@ package io.fulmar.catalog.host;
 import io.fulmar.catalog.metadata.EntryRows;
 import io.fulmar.catalog.metadata.SnapshotManifests;
 import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.catalog.scan.prune.RecordFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,11 @@ final class PartitionRows {
   private static final String PARTITION = "partition";
   private static final String SPEC_ID = "spec_id";
 
+  /** Iceberg's ids in this table. */
+  private static final int PARTITION_FIELD = 1;
+
+  private static final int SPEC_FIELD = 4;
+
   private final TableSnapshot table;
   private final PartitionUnion union;
   private final Schema schema;
@@ -45,8 +51,8 @@ final class PartitionRows {
   private static Schema schema(Schema standard, Types.StructType partition) {
     List<Types.NestedField> fields = new ArrayList<>();
     if (!partition.fields().isEmpty()) {
-      fields.add(Types.NestedField.required(1, PARTITION, partition));
-      fields.add(Types.NestedField.required(4, SPEC_ID, Types.IntegerType.get()));
+      fields.add(Types.NestedField.required(PARTITION_FIELD, PARTITION, partition));
+      fields.add(Types.NestedField.required(SPEC_FIELD, SPEC_ID, Types.IntegerType.get()));
     }
     standard.columns().stream()
         .filter(field -> !field.name().equals(PARTITION) && !field.name().equals(SPEC_ID))
@@ -54,11 +60,18 @@ final class PartitionRows {
     return new Schema(fields);
   }
 
-  CloseableIterable<StructLike> rows() {
+  /**
+   * @param filter partitions that it does not match may be left out, whole
+   */
+  CloseableIterable<StructLike> rows(RecordFilter filter) {
     Map<Integer, Map<StructLike, PartitionTotals>> bySpec = new TreeMap<>();
     SnapshotManifests manifests = SnapshotManifests.read(table);
-    manifests.data().forEach(manifest -> add(manifest, bySpec));
-    manifests.deletes().forEach(manifest -> add(manifest, bySpec));
+    for (ManifestFile manifest : manifests.all()) {
+      Map<Integer, List<Object>> known = Map.of(SPEC_FIELD, List.of(manifest.partitionSpecId()));
+      if (filter.mayMatch(table.metadata(), manifest, known)) {
+        add(manifest, bySpec);
+      }
+    }
 
     List<StructLike> rows = new ArrayList<>();
     bySpec.forEach(

@@ -48,6 +48,13 @@ public record SnapshotManifests(List<ManifestFile> data, List<ManifestFile> dele
     return split(all);
   }
 
+  /** Manifests of both kinds. */
+  public List<ManifestFile> all() {
+    List<ManifestFile> all = new ArrayList<>(data);
+    all.addAll(deletes);
+    return all;
+  }
+
   /**
    * An upper bound of the rows, before deletes, from counts of the manifest list; empty where a
    * writer left counts out (rule R04).

@@ -32,6 +32,8 @@ import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.PositionDelete;
 import org.apache.iceberg.deletes.PositionDeleteWriter;
 import org.apache.iceberg.encryption.EncryptedFiles;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.formats.FormatModelRegistry;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
 import org.apache.iceberg.io.OutputFileFactory;
@@ -235,6 +237,58 @@ class MetadataTablesTest {
             "[{\"pos\":1}, 1, 10, 1]"),
         HostTables.columns(
             find(table, "partitions"), "partition", "spec_id", "record_count", "file_count"));
+  }
+
+  /** Manifests that cannot match are never opened: they are gone here. */
+  @Test
+  void filtersSkipManifests() {
+    Table table = create(2, PartitionSpec.builderFor(SCHEMA).identity("a").build());
+    table.newFastAppend().appendFile(data(table, "x", "a=x")).commit();
+    table.newFastAppend().appendFile(data(table, "y", "a=y")).commit();
+    String gone =
+        table.currentSnapshot().allManifests(table.io()).stream()
+            .filter(manifest -> manifest.snapshotId() == table.currentSnapshot().snapshotId())
+            .findFirst()
+            .orElseThrow()
+            .path();
+    table.io().deleteFile(gone);
+    assertRows(1, table, "files", Expressions.equal("partition.a", "x"));
+    assertRows(1, table, "data_files", Expressions.lessThan("partition.a", "y"));
+    assertRows(1, table, "partitions", Expressions.startsWith("partition.a", "x"));
+    assertRows(1, table, "entries", Expressions.equal("data_file.partition.a", "x"));
+    assertRows(0, table, "files", Expressions.equal("spec_id", 7));
+    assertRows(0, table, "files", Expressions.in("content", 1, 2));
+    assertRows(0, table, "partitions", Expressions.isNull("partition.a"));
+    for (String name : List.of("files", "entries", "partitions")) {
+      assertThrows(FulmarException.class, () -> HostTables.rows(find(table, name), 10), name);
+    }
+  }
+
+  @Test
+  void filtersLeaveOutRowsOnlyWhereTheyCannotMatch() {
+    Table table = create(2, PartitionSpec.builderFor(SCHEMA).identity("a").build());
+    table
+        .newAppend()
+        .appendFile(data(table, "x", "a=x"))
+        .appendFile(data(table, "none", "a=__HIVE_DEFAULT_PARTITION__"))
+        .commit();
+    table.updateSpec().removeField("a").commit();
+    table.newAppend().appendFile(data(table, "later", "")).commit();
+    assertRows(1, table, "files", Expressions.equal("file_path", "mem://x"));
+    assertRows(2, table, "files", Expressions.isNull("partition.a"));
+    assertRows(2, table, "partitions", Expressions.isNull("partition.a"));
+    assertRows(1, table, "partitions", Expressions.equal("spec_id", 1));
+    assertRows(3, table, "files", Expressions.greaterThan("record_count", 9L));
+    assertRows(0, table, "files", Expressions.greaterThan("record_count", 10L));
+    assertRows(3, table, "files", Expressions.notEqual("file_path", "mem://y"));
+    assertRows(1, table, "snapshots", Expressions.isNull("parent_id"));
+  }
+
+  private static void assertRows(int count, Table table, String name, Expression filter) {
+    assertEquals(
+        count,
+        HostTables.rows(find(table, name).filtered(filter), 10).size(),
+        () -> name + " where " + filter);
   }
 
   @Test

@@ -7,7 +7,9 @@ import io.fulmar.planner.validate.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -27,20 +29,30 @@ import org.apache.iceberg.types.Types;
 final class IcebergFilters {
   private static final int MAX_TERMS = 500;
 
-  private final ScanShape shape;
   private final Schema schema;
+  private final IntFunction<TableColumn> columns;
   private int terms;
 
-  private IcebergFilters(ScanShape shape) {
-    this.shape = requireNonNull(shape, "shape is null");
-    this.schema = shape.scan().snapshot().schema();
+  private IcebergFilters(Schema schema, IntFunction<TableColumn> columns) {
+    this.schema = requireNonNull(schema, "schema is null");
+    this.columns = requireNonNull(columns, "columns is null");
   }
 
   /** The conjunction of the shape's conjuncts, as far as it has a sound form. */
   static Expression convert(ScanShape shape) {
-    IcebergFilters filters = new IcebergFilters(shape);
+    return convert(shape.scan().snapshot().schema(), shape::column, shape.conjuncts());
+  }
+
+  /**
+   * The conjunction of conditions, as far as it has a sound form.
+   *
+   * @param columns the table's column behind an ordinal of the conditions
+   */
+  static Expression convert(
+      Schema schema, IntFunction<TableColumn> columns, List<RexNode> conjuncts) {
+    IcebergFilters filters = new IcebergFilters(schema, columns);
     Expression result = Expressions.alwaysTrue();
-    for (RexNode conjunct : shape.conjuncts()) {
+    for (RexNode conjunct : conjuncts) {
       if (filters.terms < MAX_TERMS) {
         result = Expressions.and(result, filters.convert(conjunct, false));
       }
@@ -238,8 +250,8 @@ final class IcebergFilters {
 
   /** The table's column behind an expression, also below a cast that keeps every value apart. */
   private Optional<FilterColumn> column(RexNode node) {
-    if (node instanceof RexInputRef reference) {
-      return column(reference.getIndex());
+    if (node instanceof RexInputRef || node instanceof RexFieldAccess) {
+      return field(node).flatMap(field -> column(field.fieldId()));
     }
     if (node.getKind() == SqlKind.CAST && node instanceof RexCall cast) {
       return column(cast.operands.get(0))
@@ -248,18 +260,29 @@ final class IcebergFilters {
     return Optional.empty();
   }
 
-  private Optional<FilterColumn> column(int output) {
-    if (!(shape.column(output).source() instanceof TableColumn.SchemaField source)) {
-      return Optional.empty();
+  /** The field that a column, or a field of a struct column, is. */
+  private Optional<Types.NestedField> field(RexNode node) {
+    if (node instanceof RexInputRef reference
+        && columns.apply(reference.getIndex()).source() instanceof TableColumn.SchemaField source) {
+      return Optional.ofNullable(schema.findField(source.fieldId()));
     }
-    Types.NestedField field = schema.findField(source.fieldId());
-    String name = schema.findColumnName(source.fieldId());
+    return node instanceof RexFieldAccess access
+        ? field(access.getReferenceExpr())
+            .filter(parent -> parent.type().isStructType())
+            .map(parent -> parent.type().asStructType().fields())
+            .map(children -> children.get(access.getField().getIndex()))
+        : Optional.empty();
+  }
+
+  private Optional<FilterColumn> column(int fieldId) {
+    Types.NestedField field = schema.findField(fieldId);
+    String name = schema.findColumnName(fieldId);
     if (field == null || name == null) {
       return Optional.empty();
     }
     Types.NestedField byName = schema.findField(name);
-    boolean unique = byName != null && byName.fieldId() == source.fieldId();
-    boolean nested = schema.asStruct().field(source.fieldId()) == null;
+    boolean unique = byName != null && byName.fieldId() == fieldId;
+    boolean nested = schema.asStruct().field(fieldId) == null;
     return unique ? Optional.of(new FilterColumn(name, field.type(), nested)) : Optional.empty();
   }
 

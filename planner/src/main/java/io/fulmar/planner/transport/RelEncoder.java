@@ -49,6 +49,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.schema.TransientTable;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
 
 /** Every relational operator as a message. */
 final class RelEncoder {
@@ -130,13 +132,45 @@ final class RelEncoder {
   }
 
   private Rel filter(Filter filter) {
-    Rel input = ScanShape.below(filter).map(scans::data).orElseGet(() -> encode(filter.getInput()));
+    Rel input =
+        ScanShape.below(filter)
+            .map(scans::data)
+            .or(() -> hostBelow(filter))
+            .orElseGet(() -> encode(filter.getInput()));
     return Rel.newBuilder()
         .setFilter(
             FilterRel.newBuilder()
                 .setInput(input)
                 .setCondition(expressions.encode(filter.getCondition())))
         .build();
+  }
+
+  /** A host table below a filter, perhaps with a projection of its columns between them. */
+  private Optional<Rel> hostBelow(Filter filter) {
+    RelNode input = filter.getInput();
+    RelNode scan = input instanceof Project project ? project.getInput() : input;
+    if (!(scan instanceof TableScan table) || scan instanceof DataScan) {
+      return Optional.empty();
+    }
+    HostRelTable host = table.getTable().unwrap(HostRelTable.class);
+    if (host == null) {
+      return Optional.empty();
+    }
+    RexNode condition =
+        input instanceof Project project
+            ? RelOptUtil.pushPastProject(filter.getCondition(), project)
+            : filter.getCondition();
+    Expression rows =
+        IcebergFilters.convert(
+            host.table().schema(), host.columns()::get, RelOptUtil.conjunctions(condition));
+    Rel encoded = scans.host(host, table.getRowType(), rows);
+    return Optional.of(
+        input instanceof Project project
+            ? projection(
+                encoded,
+                expressions.encodeAll(project.getProjects()),
+                project.getRowType().getFieldNames())
+            : encoded);
   }
 
   private Rel project(Project project) {
@@ -247,7 +281,7 @@ final class RelEncoder {
   private Rel table(TableScan scan) {
     HostRelTable host = scan.getTable().unwrap(HostRelTable.class);
     if (host != null) {
-      return scans.host(host, scan.getRowType());
+      return scans.host(host, scan.getRowType(), Expressions.alwaysTrue());
     }
     if (scan.getTable().unwrap(TransientTable.class) != null) {
       WorkTableRel work =

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.catalog.host.HostTable;
 import io.fulmar.catalog.metadata.TableSnapshot;
 import io.fulmar.catalog.scan.ScanOptions;
 import io.fulmar.catalog.scan.ScanRequest;
@@ -29,6 +30,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.types.Types;
 
 /** Scans of data files and of host tables, and what executing them needs beside the plan. */
@@ -122,10 +124,14 @@ final class ScanEncoder {
     }
   }
 
-  /** All columns of a host table. */
-  Rel host(HostRelTable table, RelDataType rowType) {
+  /** All columns of a host table, which leaves out what the filter does not match if it can. */
+  Rel host(HostRelTable table, RelDataType rowType, Expression filter) {
     int id = nextId();
-    hostScans.add(new QueryPlan.HostScan(id, table.table()));
+    HostTable rows =
+        options.pruning() == ScanOptions.Pruning.ENABLED
+            ? table.table().filtered(filter)
+            : table.table();
+    hostScans.add(new QueryPlan.HostScan(id, rows));
     HostScanRel encoded =
         HostScanRel.newBuilder()
             .setScanId(id)

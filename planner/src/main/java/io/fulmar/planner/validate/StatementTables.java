@@ -108,28 +108,35 @@ final class StatementTables {
     return new IcebergRelTable(snapshot, TableColumns.of(types, snapshot, metadataColumns));
   }
 
+  /** {@code "t$kind"}, or {@code t.kind} where no table has that name. */
   private Optional<StatementTable> metadataTable(List<NamePart> parts, VersionSelector version) {
     NamePart last = parts.get(parts.size() - 1);
+    List<NamePart> before = parts.subList(0, parts.size() - 1);
     int separator = last.name().lastIndexOf('$');
-    if (separator <= 0) {
-      return Optional.empty();
+    if (separator > 0) {
+      List<NamePart> base = new ArrayList<>(before);
+      base.add(new NamePart(last.name().substring(0, separator), last.spelling(), last.position()));
+      String kind = last.name().substring(separator + 1);
+      LoadedTable table = finder.find(base).orElseThrow(() -> notFound(base));
+      return Optional.of(metadataTable(table, kind.toLowerCase(Locale.ROOT), version, last));
     }
-    String kind = last.name().substring(separator + 1).toLowerCase(Locale.ROOT);
-    NamePart base =
-        new NamePart(last.name().substring(0, separator), last.spelling(), last.position());
-    List<NamePart> baseParts = new ArrayList<>(parts.subList(0, parts.size() - 1));
-    baseParts.add(base);
-    Optional<LoadedTable> table = finder.find(baseParts);
-    if (table.isEmpty()) {
-      throw notFound(baseParts);
-    }
-    TableSnapshot snapshot = TableResolver.pin(once(table.get()), version);
+    boolean named = MetadataTables.names().stream().anyMatch(last::matches);
+    return before.isEmpty() || !named
+        ? Optional.empty()
+        : finder
+            .find(before)
+            .map(
+                table -> metadataTable(table, last.name().toLowerCase(Locale.ROOT), version, last));
+  }
+
+  private StatementTable metadataTable(
+      LoadedTable table, String kind, VersionSelector version, NamePart blamed) {
+    TableSnapshot snapshot = TableResolver.pin(once(table), version);
     HostTable found =
         MetadataTables.find(snapshot, kind)
-            .orElseThrow(() -> unknownMetadataTable(kind, snapshot, last));
-    return Optional.of(
-        tables.computeIfAbsent(
-            new TableVersion(identity(table.get()), kind, version), key -> hostTable(found)));
+            .orElseThrow(() -> unknownMetadataTable(kind, snapshot, blamed));
+    return tables.computeIfAbsent(
+        new TableVersion(identity(table), kind, version), key -> hostTable(found));
   }
 
   private LoadedTable once(LoadedTable table) {

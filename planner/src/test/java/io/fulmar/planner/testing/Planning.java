@@ -40,12 +40,13 @@ public final class Planning {
   }
 
   public QueryPlan plan(String sql, Object... parameters) {
-    PlanningContext context = context();
+    PlanningContext context = context(schema);
     AnalyzedQuery query = analyzer.analyze(sql, context);
     return assembler.assemble(query, ParameterValues.of(parameters), context, new Positions(sql));
   }
 
-  private PlanningContext context() {
+  /** A session in a schema of {@link TestCatalog#NAME}. */
+  public static PlanningContext context(String schema) {
     QuerySettings settings =
         QuerySettings.newBuilder()
             .setThreads(2)

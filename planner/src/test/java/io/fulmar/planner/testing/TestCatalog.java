@@ -113,6 +113,7 @@ public final class TestCatalog implements AutoCloseable {
     create("db", "Twin", optional(1, "x", Types.LongType.get()));
     create("db", "TWIN", optional(1, "y", Types.LongType.get()));
     create("ns1.ns2", "deep", optional(1, "c", Types.StringType.get()));
+    create("ns1.ns2", "files", optional(1, "c", Types.StringType.get()));
   }
 
   private void createEvents() {

@@ -94,7 +94,7 @@ public final class PartitionFilter {
     return partitionType.fields().get(position).type();
   }
 
-  private static ValueSummary summary(Type type, PartitionFieldSummary summary) {
+  static ValueSummary summary(Type type, PartitionFieldSummary summary) {
     boolean nans =
         ValueSummary.hasNaN(type) && (summary.containsNaN() == null || summary.containsNaN());
     return ValueSummary.between(
