@@ -1,0 +1,64 @@
+package io.fulmar.reference.read;
+
+import io.fulmar.catalog.error.ErrorCode;
+import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.catalog.metadata.TableSnapshot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.PartitionField;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.mapping.NameMapping;
+import org.apache.iceberg.mapping.NameMappingParser;
+
+/**
+ * One data or delete file and what finds its columns.
+ *
+ * @param path as the metadata spells it
+ * @param constants field id → the identity partition's value, absent for NULL (rule R31)
+ */
+record FileSource(
+    String path,
+    FileFormat format,
+    InputFile input,
+    Optional<NameMapping> mapping,
+    Map<Integer, Optional<Object>> constants) {
+  /**
+   * @throws FulmarException CORRUPT_FILE where the file is shorter than its metadata says
+   */
+  static FileSource of(TableSnapshot table, ContentFile<?> file) {
+    InputFile input = table.io().newInputFile(file.location());
+    long length = input.getLength();
+    if (length < file.fileSizeInBytes() || length == 0) {
+      throw new FulmarException(
+          ErrorCode.CORRUPT_FILE,
+          "The file %s has %d bytes where its metadata says %d"
+              .formatted(file.location(), length, file.fileSizeInBytes()));
+    }
+    return new FileSource(
+        file.location(), file.format(), input, mapping(table), constants(table, file));
+  }
+
+  private static Optional<NameMapping> mapping(TableSnapshot table) {
+    return Optional.ofNullable(
+            table.metadata().properties().get(TableProperties.DEFAULT_NAME_MAPPING))
+        .map(NameMappingParser::fromJson);
+  }
+
+  private static Map<Integer, Optional<Object>> constants(
+      TableSnapshot table, ContentFile<?> file) {
+    Map<Integer, Optional<Object>> constants = new HashMap<>();
+    PartitionSpec spec = table.metadata().spec(file.specId());
+    for (int i = 0; i < spec.fields().size(); i++) {
+      PartitionField field = spec.fields().get(i);
+      if (field.transform().isIdentity()) {
+        constants.put(field.sourceId(), Optional.ofNullable(file.partition().get(i, Object.class)));
+      }
+    }
+    return constants;
+  }
+}
