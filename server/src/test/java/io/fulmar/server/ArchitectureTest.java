@@ -24,6 +24,7 @@ class ArchitectureTest {
   private static final String PLANNER = "io.fulmar.planner..";
   private static final String ENGINE = "io.fulmar.engine..";
   private static final String ENGINE_API = "io.fulmar.engine";
+  private static final String REFERENCE = "io.fulmar.reference..";
   private static final String SERVER = "io.fulmar.server..";
   private static final String[] CALCITE = {"org.apache.calcite.."};
   private static final String[] FLIGHT = {"org.apache.arrow.flight..", "io.grpc.."};
@@ -36,7 +37,7 @@ class ArchitectureTest {
           .resideInAPackage(CATALOG)
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage(PLANNER, ENGINE, SERVER)
+              resideInAnyPackage(PLANNER, ENGINE, REFERENCE, SERVER)
                   .or(resideInAnyPackage(CALCITE))
                   .or(resideInAnyPackage(FLIGHT)));
 
@@ -47,7 +48,7 @@ class ArchitectureTest {
           .resideInAPackage(PLANNER)
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage(SERVER, ENGINE_API).or(resideInAnyPackage(FLIGHT)));
+              resideInAnyPackage(SERVER, REFERENCE, ENGINE_API).or(resideInAnyPackage(FLIGHT)));
 
   @ArchTest
   static final ArchRule ENGINE_KNOWS_NEITHER_ICEBERG_NOR_SQL =
@@ -56,10 +57,27 @@ class ArchitectureTest {
           .resideInAPackage(ENGINE)
           .should()
           .dependOnClassesThat(
-              resideInAnyPackage(CATALOG, PLANNER, SERVER)
+              resideInAnyPackage(CATALOG, PLANNER, REFERENCE, SERVER)
                   .or(resideInAnyPackage(CALCITE))
                   .or(resideInAnyPackage(FLIGHT))
                   .or(resideInAnyPackage(ICEBERG)));
+
+  /** A fault that both backends shared would hide: tests compare the two. */
+  @ArchTest
+  static final ArchRule REFERENCE_SHARES_NO_PLANNING_PRUNING_OR_DELETES =
+      noClasses()
+          .that()
+          .resideInAPackage(REFERENCE)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "io.fulmar.catalog.scan..",
+                      "io.fulmar.catalog.decode..",
+                      "io.fulmar.planner.deletes..",
+                      "io.fulmar.planner.transport..",
+                      SERVER,
+                      ENGINE_API)
+                  .or(resideInAnyPackage(FLIGHT)));
 
   @ArchTest
   static final ArchRule SERVER_REACHES_CALCITE_THROUGH_THE_PLANNER_ONLY =

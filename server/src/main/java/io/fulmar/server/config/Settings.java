@@ -94,6 +94,21 @@ public final class Settings {
           "8192",
           "Rows of a batch inside the engine.");
 
+  public static final Setting<Backend> ENGINE_BACKEND =
+      Setting.of(
+          "engine.backend",
+          SettingType.choice(Backend.class),
+          SESSION,
+          "native",
+          "What runs statements: the native engine, or the slow reference backend in Java alone.");
+  public static final Setting<Integer> ENGINE_REFERENCE_ROWS =
+      Setting.of(
+          "engine.reference-rows",
+          COUNT,
+          SERVER,
+          "5000000",
+          "Rows that a statement of the reference backend may hold in memory.");
+
   public static final Setting<DataSize> MEMORY_PROCESS_LIMIT =
       new Setting<>(
           "memory.process-limit",
@@ -294,6 +309,8 @@ public final class Settings {
           ENGINE_THREADS,
           ENGINE_IO_THREADS,
           ENGINE_BATCH_ROWS,
+          ENGINE_BACKEND,
+          ENGINE_REFERENCE_ROWS,
           MEMORY_PROCESS_LIMIT,
           MEMORY_QUERY_LIMIT,
           SPILL_DIRECTORY,

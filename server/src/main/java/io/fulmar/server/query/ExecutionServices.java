@@ -2,15 +2,9 @@ package io.fulmar.server.query;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fulmar.catalog.decode.FileDecoder;
-import io.fulmar.catalog.scan.ScanPlanner;
-import io.fulmar.engine.NativeEngine;
-import io.fulmar.engine.NativeQuery;
 import io.fulmar.engine.plan.QueryMetrics;
-import io.fulmar.planner.QueryPlan;
 import io.fulmar.server.admission.AdmissionController;
 import io.fulmar.server.admission.QueryTimer;
-import io.fulmar.server.host.EngineHost;
 import io.fulmar.server.observe.QueryLog;
 import org.apache.arrow.memory.BufferAllocator;
 
@@ -23,26 +17,14 @@ record ExecutionServices(
     AdmissionController admission,
     QueryRegistry registry,
     QueryTimer timer,
-    NativeEngine engine,
-    ScanPlanner scanPlanner,
-    FileDecoder decoder,
+    Backends backends,
     BufferAllocator allocator) {
   ExecutionServices {
     requireNonNull(admission, "admission is null");
     requireNonNull(registry, "registry is null");
     requireNonNull(timer, "timer is null");
-    requireNonNull(engine, "engine is null");
-    requireNonNull(scanPlanner, "scanPlanner is null");
-    requireNonNull(decoder, "decoder is null");
+    requireNonNull(backends, "backends is null");
     requireNonNull(allocator, "allocator is null");
-  }
-
-  EngineHost host(QueryPlan plan) {
-    return new EngineHost(plan, scanPlanner, decoder, allocator);
-  }
-
-  NativeQuery start(QueryPlan plan, EngineHost host) {
-    return engine.prepare(plan.plan(), host, allocator);
   }
 
   void log(QueryRecord record) {

@@ -2,9 +2,8 @@ package io.fulmar.server.query;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fulmar.engine.NativeQuery;
 import io.fulmar.planner.PreparedStatement;
-import io.fulmar.server.host.EngineHost;
+import io.fulmar.planner.backend.BackendQuery;
 import io.fulmar.server.result.ResultSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -42,8 +41,7 @@ final class ExplainRunner {
   }
 
   private String physical(PlannedQuery query) {
-    try (EngineHost host = services.host(query.plan());
-        NativeQuery prepared = services.start(query.plan(), host)) {
+    try (BackendQuery prepared = query.plan().start(services.allocator())) {
       return prepared.physicalPlan();
     }
   }

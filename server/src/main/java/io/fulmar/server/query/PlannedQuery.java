@@ -2,7 +2,7 @@ package io.fulmar.server.query;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fulmar.planner.QueryPlan;
+import io.fulmar.planner.backend.BackendPlan;
 import io.fulmar.server.config.DataSize;
 import io.fulmar.server.error.ErrorContext;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * A query whose snapshots and parameters are pinned, ready to run once.
  *
  * @param queryId names it in logs, errors and system.runtime.queries
- * @param plan for the engine
+ * @param plan for one backend
  * @param reserve the memory it is admitted with
  * @param queueTimeout how long it waits for its turn
  * @param timeout how long it may run; absent means without a limit
@@ -23,7 +23,7 @@ public record PlannedQuery(
     String user,
     String owner,
     Statement statement,
-    QueryPlan plan,
+    BackendPlan plan,
     Instant started,
     DataSize reserve,
     Duration queueTimeout,

@@ -5,12 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.error.SourcePosition;
-import io.fulmar.engine.NativeQuery;
+import io.fulmar.planner.backend.BackendQuery;
 import io.fulmar.server.admission.AdmissionController;
 import io.fulmar.server.admission.Cancellation;
 import io.fulmar.server.error.ErrorMapper;
 import io.fulmar.server.error.StatementException;
-import io.fulmar.server.host.EngineHost;
 import io.fulmar.server.result.ResultSink;
 import java.time.Duration;
 import java.util.Map;
@@ -62,8 +61,7 @@ final class QueryExecution {
   private void admitAndStream(ResultSink sink) {
     try (AdmissionController.Grant grant =
         services.admission().admit(query.reserve(), query.queueTimeout(), cancellation)) {
-      try (EngineHost host = services.host(query.plan());
-          NativeQuery running = services.start(query.plan(), host)) {
+      try (BackendQuery running = query.plan().start(services.allocator())) {
         record.running(running::metrics);
         cancellation.onCancel(running::cancel);
         try {
@@ -75,7 +73,7 @@ final class QueryExecution {
     }
   }
 
-  private void stream(NativeQuery running, ResultSink sink) {
+  private void stream(BackendQuery running, ResultSink sink) {
     sink.start(query.statement().resultSchema());
     while (running.next()) {
       cancellation.throwIfCancelled();

@@ -2,13 +2,9 @@ package io.fulmar.server.query;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fulmar.catalog.decode.FileDecoder;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.registry.CatalogRegistry;
-import io.fulmar.catalog.scan.ScanPlanner;
-import io.fulmar.engine.EngineOptions;
-import io.fulmar.engine.NativeEngine;
 import io.fulmar.planner.SqlPlanner;
 import io.fulmar.server.admission.AdmissionController;
 import io.fulmar.server.admission.AdmissionLimits;
@@ -57,9 +53,7 @@ public final class QueryRuntime implements AutoCloseable {
             new AdmissionController(AdmissionLimits.from(config)),
             registry,
             new QueryTimer(),
-            openEngine(config),
-            new ScanPlanner(),
-            new FileDecoder(),
+            Backends.open(config),
             allocator);
     QueryService queries =
         new QueryService(
@@ -86,8 +80,7 @@ public final class QueryRuntime implements AutoCloseable {
     services.admission().close();
     drain();
     services.timer().close();
-    services.engine().close();
-    services.scanPlanner().close();
+    services.backends().close();
   }
 
   private void drain() {
@@ -104,24 +97,5 @@ public final class QueryRuntime implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** A missing library is told in one line, without a stack trace. */
-  private static NativeEngine openEngine(ServerConfig config) {
-    try {
-      return NativeEngine.open(engineOptions(config));
-    } catch (IllegalStateException e) {
-      throw new FulmarException(ErrorCode.INTERNAL_ERROR, e.getMessage(), e);
-    }
-  }
-
-  private static EngineOptions engineOptions(ServerConfig config) {
-    SettingValues values = config.values();
-    return new EngineOptions(
-        values.value(Settings.ENGINE_THREADS),
-        values.value(Settings.ENGINE_IO_THREADS),
-        config.memory().engine().bytes(),
-        values.value(Settings.SPILL_DIRECTORY),
-        values.value(Settings.SPILL_PROCESS_LIMIT).bytes());
   }
 }

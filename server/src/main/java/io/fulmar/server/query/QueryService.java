@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.planner.PreparedStatement;
-import io.fulmar.planner.QueryPlan;
 import io.fulmar.planner.SqlPlanner;
+import io.fulmar.planner.backend.BackendPlan;
 import io.fulmar.server.admission.Cancellation;
 import io.fulmar.server.config.DataSize;
 import io.fulmar.server.config.SettingValues;
@@ -132,8 +132,12 @@ public final class QueryService {
     Instant now = Instant.now();
     String queryId = ids.next(now);
     SettingValues values = settings.values(caller);
-    QueryPlan plan =
-        query(statement).plan(bindings.values(), settings.context(caller, queryId, now));
+    BackendPlan plan =
+        query(statement)
+            .plan(
+                bindings.values(),
+                settings.context(caller, queryId, now),
+                services.backends().of(values.value(Settings.ENGINE_BACKEND)));
     return new PlannedQuery(
         queryId,
         caller.user(),

@@ -30,6 +30,8 @@ class SettingsTest {
         engine.threads = number of processors
         engine.io-threads = twice the processors, at least 4
         engine.batch-rows = 8192
+        engine.backend = native
+        engine.reference-rows = 5000000
         memory.process-limit = 70 % of the machine's memory
         memory.query-limit = a quarter of memory.process-limit, at most 1GB
         spill.directory = `spill` in server.home
@@ -91,6 +93,7 @@ class SettingsTest {
         List.of(
             "engine.threads",
             "engine.batch-rows",
+            "engine.backend",
             "memory.query-limit",
             "spill.query-limit",
             "scan.delete-form",
