@@ -23,7 +23,8 @@ import org.junit.jupiter.api.TestFactory;
  * Every check of every golden case through JDBC and ADBC, in all pairs of delete form and budget,
  * threads, split size and client. {@code -Dfulmar.golden.matrix=full} takes every combination,
  * {@code -Dfulmar.golden.update=true} asks the first run of each client only and rewrites the list
- * of known failures, {@code -Dfulmar.golden.cases=C001,F} takes only cases with these beginnings.
+ * of known failures, {@code -Dfulmar.golden.cases=C001,F} takes only cases with these beginnings,
+ * {@code -Dfulmar.golden.backend=reference} asks the reference backend instead.
  */
 class GoldenTest {
   private static final Path FOLDER = Path.of("target/golden-server");
@@ -62,6 +63,9 @@ class GoldenTest {
   }
 
   private static List<GoldenRun> runs() {
+    if (System.getProperty("fulmar.golden.backend", "native").equals("reference")) {
+      return List.of(GoldenRun.reference());
+    }
     if (Boolean.getBoolean("fulmar.golden.update")) {
       return List.of(
           new GoldenRun("auto", "1GB", 2, "128MB", "jdbc"),
@@ -90,8 +94,8 @@ class GoldenTest {
     List<String> unexpected = new ArrayList<>();
     for (int i = 0; i < golden.checks().size(); i++) {
       Optional<String> problem = checker.problem(golden.checks().get(i));
-      Optional<String> known = knownFailures.reason(golden.id(), i, run.client());
-      String name = golden.id() + "#" + i + " " + run.client();
+      Optional<String> known = knownFailures.reason(golden.id(), i, run.key());
+      String name = golden.id() + "#" + i + " " + run.key();
       problem.ifPresent(text -> failures.put(name, text.replaceAll("\\s+", " ")));
       if (problem.isPresent() && known.isEmpty()) {
         unexpected.add(name + ": " + golden.checks().get(i).sql() + "\n    " + problem.get());
