@@ -29,10 +29,12 @@ import org.apache.calcite.sql.util.SqlShuttle;
 public final class SyntaxRewriter extends SqlShuttle {
   private final SessionValues session;
   private final DateCalls dates;
+  private final WindowFilters windows;
 
   public SyntaxRewriter(SessionValues session, Positions positions) {
     this.session = requireNonNull(session, "session is null");
     this.dates = new DateCalls(positions);
+    this.windows = new WindowFilters(positions);
   }
 
   @Override
@@ -82,6 +84,7 @@ public final class SyntaxRewriter extends SqlShuttle {
     }
     return switch (call.getKind()) {
       case PLUS, MINUS -> arithmetic(call);
+      case OVER -> windows.rewrite(call);
       case RLIKE -> matches(call, call.getOperator().equals(SqlLibraryOperators.NOT_RLIKE));
       default -> other(call);
     };
