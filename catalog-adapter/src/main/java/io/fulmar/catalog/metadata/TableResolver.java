@@ -67,6 +67,9 @@ public final class TableResolver {
     if (version instanceof VersionSelector.Ref wanted) {
       return ref(table, wanted.name());
     }
+    if (version instanceof VersionSelector.TypedRef wanted) {
+      return ref(table, wanted);
+    }
     if (version instanceof VersionSelector.AsOf wanted) {
       return withOwnSchema(table, snapshot(table, loggedAt(table, wanted.timestampMicros())));
     }
@@ -82,16 +85,40 @@ public final class TableResolver {
       return new Pinned(Optional.ofNullable(metadata.currentSnapshot()), metadata.schema());
     }
     if (ref == null) {
-      throw new FulmarException(
-              ErrorCode.UNKNOWN_SNAPSHOT,
-              "The table " + show(table) + " has no branch or tag named " + name)
-          .withHint("Known: " + String.join(", ", metadata.refs().keySet()));
+      return quotedId(table, name).orElseThrow(() -> unknownRef(table, "branch or tag", name));
     }
 
     Snapshot snapshot = snapshot(table, ref.snapshotId());
     return ref.isBranch()
         ? new Pinned(Optional.of(snapshot), metadata.schema())
         : withOwnSchema(table, snapshot);
+  }
+
+  /** Spark's users write snapshot ids in quotes, too. */
+  private static Optional<Pinned> quotedId(LoadedTable table, String text) {
+    try {
+      return Optional.ofNullable(table.metadata().snapshot(Long.parseLong(text)))
+          .map(snapshot -> withOwnSchema(table, snapshot));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Pinned ref(LoadedTable table, VersionSelector.TypedRef wanted) {
+    boolean branch = wanted.kind() == VersionSelector.RefKind.BRANCH;
+    SnapshotRef ref = table.metadata().ref(wanted.name());
+    boolean implicit = ref == null && branch && wanted.name().equals(SnapshotRef.MAIN_BRANCH);
+    if (!implicit && (ref == null || ref.isBranch() != branch)) {
+      throw unknownRef(table, branch ? "branch" : "tag", wanted.name());
+    }
+    return ref(table, wanted.name());
+  }
+
+  private static FulmarException unknownRef(LoadedTable table, String kind, String name) {
+    return new FulmarException(
+            ErrorCode.UNKNOWN_SNAPSHOT,
+            "The table " + show(table) + " has no " + kind + " named " + name)
+        .withHint("Known: " + String.join(", ", table.metadata().refs().keySet()));
   }
 
   private static Pinned withOwnSchema(LoadedTable table, Snapshot snapshot) {

@@ -8,8 +8,20 @@ public sealed interface VersionSelector {
   /** A snapshot by its id, read with its own schema. */
   record SnapshotId(long id) implements VersionSelector {}
 
-  /** A branch (read with the table's current schema) or a tag (read with its snapshot's schema). */
+  /**
+   * A branch (read with the table's current schema) or a tag (read with its snapshot's schema);
+   * where neither has the name, a snapshot whose id it is.
+   */
   record Ref(String name) implements VersionSelector {}
+
+  /** A branch, or a tag, and nothing else. */
+  record TypedRef(RefKind kind, String name) implements VersionSelector {}
+
+  /** What a ref is. */
+  enum RefKind {
+    BRANCH,
+    TAG
+  }
 
   /**
    * The snapshot that was current at a time, by the snapshot log; microseconds since the epoch,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.fulmar.catalog.TestCatalog;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
+import io.fulmar.catalog.metadata.VersionSelector.RefKind;
 import io.fulmar.catalog.registry.LoadedTable;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,6 +67,10 @@ final class TableResolverTest {
     assertPinned(first, 1, new VersionSelector.Ref("tag"));
     assertPinned(first, 2, new VersionSelector.Ref("branch"));
     assertPinned(second, 2, new VersionSelector.Ref("main"));
+    assertPinned(first, 1, new VersionSelector.Ref(String.valueOf(first)));
+    assertPinned(first, 1, new VersionSelector.TypedRef(RefKind.TAG, "tag"));
+    assertPinned(first, 2, new VersionSelector.TypedRef(RefKind.BRANCH, "branch"));
+    assertPinned(second, 2, new VersionSelector.TypedRef(RefKind.BRANCH, "main"));
   }
 
   @Test
@@ -113,6 +118,9 @@ final class TableResolverTest {
         List.of(
             new VersionSelector.SnapshotId(7),
             new VersionSelector.Ref("none"),
+            new VersionSelector.Ref("12"),
+            new VersionSelector.TypedRef(RefKind.TAG, "main"),
+            new VersionSelector.TypedRef(RefKind.BRANCH, "none"),
             new VersionSelector.AsOf(0))) {
       FulmarException error =
           assertThrows(FulmarException.class, () -> catalog.snapshot("t", version));

@@ -26,9 +26,12 @@ import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.parser.SqlParserUtil;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 
-/** The version that {@code FOR … AS OF} asks for. */
+/**
+ * The version that {@code FOR … AS OF} asks for: a snapshot id, the name of a branch or tag, a
+ * time, or a time as seconds since the epoch, as Spark has it.
+ */
 final class SnapshotClause {
-
+  private static final int MICRO_DIGITS = 6;
   private static final BigDecimal MICROS_PER_MILLI = BigDecimal.valueOf(1_000);
 
   private final StatementTime time;
@@ -80,6 +83,9 @@ final class SnapshotClause {
     if (isNow(period)) {
       return time.micros();
     }
+    if (period instanceof SqlNumericLiteral seconds) {
+      return epochSeconds(seconds);
+    }
     Optional<String> text = text(period);
     if (text.isEmpty()) {
       throw error(period, "A time is a timestamp literal or CURRENT_TIMESTAMP")
@@ -87,6 +93,14 @@ final class SnapshotClause {
     }
     return TimeText.micros(text.get(), time.zone())
         .orElseThrow(() -> error(period, "Not a timestamp: '" + text.get() + "'"));
+  }
+
+  private long epochSeconds(SqlNumericLiteral seconds) {
+    try {
+      return seconds.bigDecimalValue().movePointRight(MICRO_DIGITS).longValueExact();
+    } catch (ArithmeticException e) {
+      throw error(seconds, "Not a time in seconds since 1970: " + seconds);
+    }
   }
 
   private static boolean isNow(SqlNode period) {

@@ -30,6 +30,9 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * references to one version see one snapshot.
  */
 final class StatementTables {
+  private static final String BRANCH = "branch_";
+  private static final String TAG = "tag_";
+
   private final TableFinder finder;
   private final SystemTables systemTables;
   private final RelDataTypeFactory types;
@@ -68,6 +71,7 @@ final class StatementTables {
       return systemTable(parts)
           .or(() -> icebergTable(parts, version))
           .or(() -> metadataTable(parts, version))
+          .or(() -> tableAtRef(parts, version))
           .orElseThrow(() -> notFound(parts));
     } catch (FulmarException e) {
       if (e.position().isPresent()) {
@@ -94,13 +98,12 @@ final class StatementTables {
   }
 
   private Optional<StatementTable> icebergTable(List<NamePart> parts, VersionSelector version) {
-    return finder
-        .find(parts)
-        .map(
-            found ->
-                tables.computeIfAbsent(
-                    new TableVersion(identity(found), "", version),
-                    key -> icebergTable(once(found), version)));
+    return finder.find(parts).map(found -> pinned(found, version));
+  }
+
+  private StatementTable pinned(LoadedTable table, VersionSelector version) {
+    return tables.computeIfAbsent(
+        new TableVersion(identity(table), "", version), key -> icebergTable(once(table), version));
   }
 
   private StatementTable icebergTable(LoadedTable table, VersionSelector version) {
@@ -127,6 +130,34 @@ final class StatementTables {
             .find(before)
             .map(
                 table -> metadataTable(table, last.name().toLowerCase(Locale.ROOT), version, last));
+  }
+
+  /** {@code t.branch_name} and {@code t.tag_name}, where no table has that name. */
+  private Optional<StatementTable> tableAtRef(List<NamePart> parts, VersionSelector version) {
+    List<NamePart> before = parts.subList(0, parts.size() - 1);
+    Optional<VersionSelector> ref = ref(parts.get(parts.size() - 1).name());
+    if (before.isEmpty() || ref.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<LoadedTable> table = finder.find(before);
+    if (table.isPresent() && !(version instanceof VersionSelector.Current)) {
+      throw new FulmarException(
+          ErrorCode.INVALID_STATEMENT, "A version is asked for twice: by the name and by AS OF");
+    }
+    return table.map(found -> pinned(found, ref.get()));
+  }
+
+  private static Optional<VersionSelector> ref(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.startsWith(BRANCH)) {
+      return Optional.of(
+          new VersionSelector.TypedRef(
+              VersionSelector.RefKind.BRANCH, name.substring(BRANCH.length())));
+    }
+    return lower.startsWith(TAG)
+        ? Optional.of(
+            new VersionSelector.TypedRef(VersionSelector.RefKind.TAG, name.substring(TAG.length())))
+        : Optional.empty();
   }
 
   private StatementTable metadataTable(

@@ -13,6 +13,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalLiteral.IntervalValue;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSnapshot;
@@ -106,6 +107,16 @@ class StatementParserTest {
     assertInstanceOf(VersionSnapshot.class, from("t FOR VERSION AS OF 'tag'"));
     SqlNode byTime = from("t FOR TIMESTAMP AS OF TIMESTAMP '2024-01-01 00:00:00'");
     assertEquals(SqlSnapshot.class, byTime.getClass());
+    assertInstanceOf(VersionSnapshot.class, from("t VERSION AS OF 'tag'"));
+    assertInstanceOf(VersionSnapshot.class, ((SqlCall) from("t VERSION AS OF 12 AS x")).operand(0));
+    assertEquals(SqlSnapshot.class, from("t TIMESTAMP AS OF '2024-01-01'").getClass());
+  }
+
+  @Test
+  void versionAndTimestampStayAliases() {
+    assertEquals(SqlKind.AS, from("t version").getKind());
+    assertEquals(SqlKind.AS, from("t AS timestamp").getKind());
+    assertEquals(SqlKind.JOIN, from("t version, u").getKind());
   }
 
   private SqlNode from(String table) {
