@@ -52,6 +52,18 @@ impl Bloom {
         }
     }
 
+    /// One bit for each hash, set where it may have been added. No step depends on the one before, so that the loads overlap.
+    pub(crate) fn suspects(&self, hashes: &[u64]) -> Vec<u64> {
+        let may_contain = |hash: &u64| u64::from(self.may_contain(*hash));
+        hashes
+            .chunks(u64::BITS as usize)
+            .map(|chunk| {
+                let bits = chunk.iter().enumerate().map(|(bit, hash)| may_contain(hash) << bit);
+                bits.fold(0, |word, bit| word | bit)
+            })
+            .collect()
+    }
+
     pub(crate) fn may_contain(&self, hash: u64) -> bool {
         let (word, mask) = self.place(hash);
         self.words.get(word).is_none_or(|word| word.load(Ordering::Relaxed) & mask == mask)

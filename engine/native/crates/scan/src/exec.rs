@@ -145,6 +145,7 @@ impl IcebergScanExec {
                 columns: Arc::clone(&plan.columns),
                 layout: Arc::clone(&plan.layout),
                 pruner: Pruner::new(Arc::clone(&plan.columns.schema), filters),
+                pruning: plan.pruning,
                 filtered,
                 source: Arc::clone(&plan.source),
                 limit: self.limit,

@@ -161,8 +161,9 @@ impl KeyGroups {
         group: &Arc<KeyGroup>,
     ) -> Result<Result<Arc<KeyMap>, Refused>> {
         let expected = group.expected_keys();
-        let builder = match KeyMapBuilder::new(group.layout.shape(), expected, &self.budget) {
-            Ok(builder) => Arc::new(builder.with_filter(expected, &self.budget)),
+        let ranks = group.ranks.highest();
+        let builder = match KeyMapBuilder::of_group(group.layout.shape(), expected, ranks, &self.budget) {
+            Ok(builder) => Arc::new(builder),
             Err(refused) => return Ok(Err(refused)),
         };
         let loading = futures::stream::iter(0..group.files.len()).map(|index| {
@@ -189,7 +190,7 @@ impl KeyGroups {
         }
         let builder = Arc::into_inner(builder)
             .ok_or_else(|| EngineError::internal("A key map is still being filled"))?;
-        Ok(Ok(Arc::new(builder.finish())))
+        Ok(builder.finish().map(Arc::new))
     }
 }
 
@@ -206,8 +207,7 @@ async fn load_file(
     let rank = group.ranks.of_deletes(file.data_sequence_number);
     let mut batches = key_columns(&context, file, group.layout.paths(), batch_rows).await?;
     while let Some(columns) = batches.try_next().await? {
-        let keys = group.layout.encode(&columns)?;
-        if let Err(refused) = builder.insert(&keys, |_| rank)? {
+        if let Err(refused) = builder.insert_file(&group.layout, &columns, rank)? {
             return Ok(Err(refused));
         }
         tokio::task::coop::consume_budget().await;

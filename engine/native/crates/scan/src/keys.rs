@@ -7,8 +7,10 @@ use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::buffer::{Buffer, NullBuffer, OffsetBuffer};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, Decimal128Type, Float32Type, Float64Type, Int64Type};
+use datafusion::arrow::datatypes::{
+    DataType, Date32Type, Decimal128Type, Float32Type, Float64Type, Int32Type, Int64Type,
+    Time64MicrosecondType, TimeUnit, TimestampMicrosecondType, TimestampNanosecondType,
+};
 use datafusion::arrow::row::{RowConverter, Rows, SortField};
 use fulmar_error::{EngineError, Result};
 use hashbrown::DefaultHashBuilder;
@@ -35,6 +37,12 @@ pub(crate) enum Shape {
     Bytes,
     /// Anything else, in Arrow's row format.
     Rows,
+}
+
+/// Integers of a key column, not copied.
+pub(crate) enum Integers<'a> {
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
 }
 
 /// The keys of one batch.
@@ -67,6 +75,14 @@ impl ByteKeys {
             }
             Self::Rows(rows) => rows.row(row).data(),
         }
+    }
+}
+
+impl KeyBatch {
+    /// Keys of one integer column without NULLs.
+    pub(crate) fn of_integers(keys: Vec<u64>) -> Self {
+        let hashes = keys.iter().map(|key| mix(*key)).collect();
+        Self { keys: Keys::Int(keys), hashes, nulls: None }
     }
 }
 
@@ -145,8 +161,8 @@ fn is_integer(data_type: &DataType) -> bool {
         DataType::Int32
             | DataType::Int64
             | DataType::Date32
-            | DataType::Time64(_)
-            | DataType::Timestamp(_, _)
+            | DataType::Time64(TimeUnit::Microsecond)
+            | DataType::Timestamp(TimeUnit::Microsecond | TimeUnit::Nanosecond, _)
     )
 }
 
@@ -169,18 +185,39 @@ pub(crate) fn hash_bytes(value: &[u8]) -> u64 {
     BYTE_HASHER.hash_one(value)
 }
 
+/// The values of an integer column; those of NULLs mean nothing.
+pub(crate) fn borrowed_integers(column: &ArrayRef) -> Result<Integers<'_>> {
+    let unfit = || EngineError::internal("A key column is no integer");
+    Ok(match column.data_type() {
+        DataType::Int32 => {
+            Integers::Int32(column.as_primitive_opt::<Int32Type>().ok_or_else(unfit)?.values())
+        }
+        DataType::Date32 => {
+            Integers::Int32(column.as_primitive_opt::<Date32Type>().ok_or_else(unfit)?.values())
+        }
+        DataType::Int64 => {
+            Integers::Int64(column.as_primitive_opt::<Int64Type>().ok_or_else(unfit)?.values())
+        }
+        DataType::Time64(TimeUnit::Microsecond) => {
+            Integers::Int64(column.as_primitive_opt::<Time64MicrosecondType>().ok_or_else(unfit)?.values())
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => {
+            Integers::Int64(column.as_primitive_opt::<TimestampMicrosecondType>().ok_or_else(unfit)?.values())
+        }
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => {
+            Integers::Int64(column.as_primitive_opt::<TimestampNanosecondType>().ok_or_else(unfit)?.values())
+        }
+        _ => return Err(unfit()),
+    })
+}
+
 /// The values as 64-bit patterns, 0 where NULL.
 fn integers(column: &ArrayRef) -> Result<Vec<u64>> {
-    let wide = match column.data_type() {
-        DataType::Int64 => Arc::clone(column),
-        DataType::Date32 => cast(&cast(column, &DataType::Int32)?, &DataType::Int64)?,
-        _ => cast(column, &DataType::Int64)?,
+    let mut bits: Vec<u64> = match borrowed_integers(column)? {
+        Integers::Int32(values) => values.iter().map(|value| i64::from(*value) as u64).collect(),
+        Integers::Int64(values) => values.iter().map(|value| *value as u64).collect(),
     };
-    let values = wide
-        .as_primitive_opt::<Int64Type>()
-        .ok_or_else(|| EngineError::internal("A key column is no integer"))?;
-    let mut bits: Vec<u64> = values.values().iter().map(|value| *value as u64).collect();
-    clear_nulls(&mut bits, values.nulls());
+    clear_nulls(&mut bits, column.nulls());
     Ok(bits)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A row's way: [`Host`] gives tasks (`tasks`), a task's file is opened (`open`) with its columns found by field id (`columns`,
 //! `adapter`, `convert`), its position deletes (`positions`, `puffin`) and its delete groups (`groups`). Row groups that no filter can
-//! match are left out (`pruning`), the others are read (`read`) and lose the rows whose keys are deleted (`keys`, `key_map`), at once
+//! match are left out (`pruning`), the others are read (`read`) and lose the rows whose keys are deleted (`probing`, `keys`, `key_map`, `dense`), at once
 //! or by way of the disk (`merge`, `spill`). What is left takes the form that SQL sees (`output`) and leaves by `exec`.
 
 mod adapter;
@@ -11,12 +11,14 @@ mod columns;
 mod context;
 mod convert;
 mod delete_file;
+mod dense;
 mod exec;
 mod field;
 mod footer;
 mod groups;
 mod host;
 mod host_table;
+mod key_bounds;
 mod key_map;
 mod key_table;
 mod keys;
@@ -31,6 +33,7 @@ mod outlet;
 mod output;
 mod parquet_file;
 mod positions;
+mod probing;
 mod provider;
 mod pruning;
 mod puffin;

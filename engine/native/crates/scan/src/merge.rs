@@ -411,7 +411,7 @@ impl PartWork {
             }
             tokio::task::coop::consume_budget().await;
         }
-        Ok(Ok(builder.finish()))
+        Ok(builder.finish())
     }
 
     async fn probe(&self, map: &KeyMap, parts: &[WaitingPart]) -> Result<()> {

@@ -16,7 +16,6 @@ use crate::context::{ScanContext, file_format};
 use crate::delete_file::HostColumns;
 use crate::field::TableField;
 use crate::groups::{Form, KeyGroup};
-use crate::key_map::KeyMap;
 use crate::layout::{Layout, Output, place};
 use crate::lineage;
 use crate::literal::constant_value;
@@ -24,6 +23,7 @@ use crate::merge::{Merge, Route, Stage};
 use crate::output::to_output;
 use crate::parquet_file::{ParquetFile, ReaderOptions, RowGroupPlace};
 use crate::positions::DeletedRows;
+use crate::probing::SetTest;
 use crate::pruning::{KnownColumns, known_columns};
 use crate::run::Run;
 
@@ -46,6 +46,8 @@ pub(crate) enum Body {
 pub(crate) struct ParquetBody {
     pub(crate) file: ParquetFile,
     pub(crate) adapter: Adapter,
+    /// Reads the scan's columns without those that only deletes need; none if there are no others.
+    pub(crate) plain: Option<Adapter>,
     pub(crate) known: KnownColumns,
     pub(crate) row_numbers: bool,
 }
@@ -55,14 +57,8 @@ pub(crate) struct Unit {
     pub(crate) file: Arc<OpenFile>,
     /// None for files that the host reads as a whole.
     pub(crate) place: Option<RowGroupPlace>,
-}
-
-/// A key set that applies to a file.
-struct SetTest {
-    group: Arc<KeyGroup>,
-    map: Arc<KeyMap>,
-    columns: Vec<usize>,
-    threshold: u32,
+    /// The file's key sets that may hold a key of these rows.
+    pub(crate) sets: Vec<usize>,
 }
 
 /// The spilled groups that apply to a file.
@@ -77,6 +73,16 @@ struct MergeTest {
 struct Tests {
     sets: Vec<SetTest>,
     spilled: Vec<(Arc<KeyGroup>, Vec<usize>, u32)>,
+}
+
+impl ParquetBody {
+    /// What makes table columns of the file's.
+    pub(crate) fn adapter(&self, with_keys: bool) -> &Adapter {
+        match &self.plain {
+            Some(plain) if !with_keys => plain,
+            _ => &self.adapter,
+        }
+    }
 }
 
 /// Opens the file of a task and gives the parts to read.
@@ -119,7 +125,8 @@ async fn open_task(run: &Arc<Run>, task: &Arc<FileTask>) -> Result<Vec<Unit>> {
         sets: tests.sets,
         merge,
     });
-    Ok(places.into_iter().map(|place| Unit { file: Arc::clone(&file), place }).collect())
+    let unit = |place| Unit { sets: file.sets_of(run, place), file: Arc::clone(&file), place };
+    Ok(places.into_iter().map(unit).collect())
 }
 
 async fn tests(run: &Arc<Run>, task: &FileTask, paths: &mut Vec<FieldPath>) -> Result<Tests> {
@@ -132,7 +139,7 @@ async fn tests(run: &Arc<Run>, task: &FileTask, paths: &mut Vec<FieldPath>) -> R
         }
         let columns = group.layout.paths().iter().map(|path| place(paths, path)).collect();
         match run.groups.form(&run.context, &group).await? {
-            Form::Set(map) => tests.sets.push(SetTest { group, map, columns, threshold }),
+            Form::Set(map) => tests.sets.push(SetTest::new(group, map, columns, threshold)),
             Form::Merge => tests.spilled.push((group, columns, threshold)),
         }
     }
@@ -183,6 +190,9 @@ async fn open_parquet(
     file.check_rows(task.record_count)?;
     let constants = constants(context, task)?;
     let adapter = Adapter::plan(&file.columns, paths, &constants)?;
+    let own = &run.layout.paths;
+    let plain =
+        if own.len() < paths.len() { Some(Adapter::plan(&file.columns, own, &constants)?) } else { None };
     let mut places = file.row_groups(task.start, task.length);
     context.counters.row_groups_total.add(places.len() as u64);
     let mut known = KnownColumns::new();
@@ -190,7 +200,7 @@ async fn open_parquet(
         known = filter_columns(run, &file, &constants);
         places = pruner.row_groups(&file, &known, places);
     }
-    let body = ParquetBody { file, adapter, known, row_numbers: options.row_numbers };
+    let body = ParquetBody { file, adapter, plain, known, row_numbers: options.row_numbers };
     Ok((body, places))
 }
 
@@ -238,6 +248,22 @@ fn partition_value(layout: &Layout, task: &FileTask) -> Result<Option<ArrayRef>>
 }
 
 impl OpenFile {
+    /// The key sets that may hold a key of a row group, by their number.
+    fn sets_of(&self, run: &Run, place: Option<RowGroupPlace>) -> Vec<usize> {
+        let may_match = |test: &SetTest| match (&self.body, &place) {
+            (Body::Parquet(body), Some(place)) if run.pruning => {
+                test.may_match(&body.file, &body.adapter, place)
+            }
+            _ => true,
+        };
+        self.sets.iter().enumerate().filter(|(_, test)| may_match(test)).map(|(number, _)| number).collect()
+    }
+
+    /// Whether rows that meet these key sets need the key columns.
+    pub(crate) fn needs_keys(&self, sets: &[usize]) -> bool {
+        !sets.is_empty() || self.merge.is_some()
+    }
+
     /// The rows of a batch that are left, as far as they can leave the scan now. Rows that spilled deletes may concern wait.
     pub(crate) fn rows(
         &self,
@@ -245,9 +271,10 @@ impl OpenFile {
         columns: Vec<ArrayRef>,
         positions: Option<ArrayRef>,
         rows: usize,
+        sets: &[usize],
     ) -> Result<Option<RecordBatch>> {
         run.context.counters.rows_read.add(rows as u64);
-        let live = self.live(run, &columns, positions.as_ref(), rows)?;
+        let live = self.live(run, &columns, positions.as_ref(), rows, sets)?;
         let left = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
         if left == 0 {
             return Ok(None);
@@ -292,12 +319,13 @@ impl OpenFile {
         columns: &[ArrayRef],
         positions: Option<&ArrayRef>,
         rows: usize,
+        sets: &[usize],
     ) -> Result<Option<BooleanBuffer>> {
         let counters = &run.context.counters;
         let mut live = self.live_positions(positions)?;
         let before = live.as_ref().map_or(rows, BooleanBuffer::count_set_bits);
         counters.rows_deleted_by_position.add((rows - before) as u64);
-        for test in &self.sets {
+        for test in sets.iter().filter_map(|number| self.sets.get(*number)) {
             let left = test.live(columns)?;
             live = Some(match live {
                 Some(before) => &before & &left,
@@ -360,15 +388,6 @@ impl OpenFile {
     }
 }
 
-impl SetTest {
-    fn live(&self, columns: &[ArrayRef]) -> Result<BooleanBuffer> {
-        let keys =
-            self.columns.iter().map(|place| column(columns, *place).cloned()).collect::<Result<Vec<_>>>()?;
-        let batch = self.group.layout.encode(&keys)?;
-        self.map.live(&batch, |_| self.threshold)
-    }
-}
-
-fn column(columns: &[ArrayRef], place: usize) -> Result<&ArrayRef> {
+pub(crate) fn column(columns: &[ArrayRef], place: usize) -> Result<&ArrayRef> {
     columns.get(place).ok_or_else(|| EngineError::internal("A column was not read"))
 }

@@ -27,6 +27,7 @@ use parquet::file::page_index::offset_index::PageLocation;
 use crate::adapter::{Adapter, Column, Node, repeat};
 use crate::convert::Conversion;
 use crate::field::TableField;
+use crate::key_bounds::ColumnRange;
 use crate::output::{differs, to_output};
 use crate::parquet_file::{ParquetFile, RowGroupPlace};
 
@@ -73,16 +74,37 @@ pub(crate) fn known_columns<'a>(
 ) -> KnownColumns {
     columns
         .filter_map(|(name, field, index)| {
-            let known = match adapter.column(index)? {
-                Column::Constant(value) => Known::Constant(to_output(Arc::clone(value), field).ok()?),
-                Column::Stored { node: Node::Leaf(conversion), leaf: Some(leaf), .. } => {
-                    Known::Stored(stored(file, field, conversion, *leaf)?)
-                }
-                Column::Stored { .. } => return None,
-            };
-            Some((name.to_owned(), known))
+            Some((name.to_owned(), known_column(file, adapter, field, index)?))
         })
         .collect()
+}
+
+/// What a file tells about the field at a place of the adapter.
+pub(crate) fn known_column(
+    file: &ParquetFile,
+    adapter: &Adapter,
+    field: &TableField,
+    index: usize,
+) -> Option<Known> {
+    match adapter.column(index)? {
+        Column::Constant(value) => Some(Known::Constant(to_output(Arc::clone(value), field).ok()?)),
+        Column::Stored { node: Node::Leaf(conversion), leaf: Some(leaf), .. } => {
+            Some(Known::Stored(stored(file, field, conversion, *leaf)?))
+        }
+        Column::Stored { .. } => None,
+    }
+}
+
+/// What the statistics of a row group say of a column.
+pub(crate) fn column_range(file: &ParquetFile, column: &Known, place: &RowGroupPlace) -> ColumnRange {
+    let known = KnownColumns::new();
+    let groups = file.metadata.row_groups().get(place.index).into_iter().collect();
+    let statistics = GroupStatistics { file, known: &known, groups };
+    ColumnRange::of_statistics(
+        statistics.bound(column, false),
+        statistics.bound(column, true),
+        statistics.nulls(column),
+    )
 }
 
 fn stored(file: &ParquetFile, field: &TableField, conversion: &Conversion, leaf: usize) -> Option<Stored> {
@@ -249,8 +271,8 @@ struct GroupStatistics<'a> {
 }
 
 impl GroupStatistics<'_> {
-    fn bound(&self, column: &NamedColumn, upper: bool) -> Option<ArrayRef> {
-        match self.known.get(column.name())? {
+    fn bound(&self, column: &Known, upper: bool) -> Option<ArrayRef> {
+        match column {
             Known::Constant(value) => constant_bound(value, self.groups.len()),
             Known::Stored(stored) => {
                 if stored.bounds == Bounds::None || (upper && stored.bounds == Bounds::LowerOnly) {
@@ -262,6 +284,20 @@ impl GroupStatistics<'_> {
                     if upper { converter.row_group_maxes(groups) } else { converter.row_group_mins(groups) };
                 let values = stored.convert(&values.ok()?)?;
                 self.without_old_bounds(stored, values)
+            }
+        }
+    }
+
+    fn nulls(&self, column: &Known) -> Option<ArrayRef> {
+        match column {
+            Known::Constant(value) => {
+                let null = value.data_type().is_null() || value.is_null(0);
+                Some(counts(self.groups.iter().map(|group| if null { row_count(group) } else { 0 })))
+            }
+            Known::Stored(stored) => {
+                let converter = stored.converter(self.file)?;
+                let nulls = converter.row_group_null_counts(self.groups.iter().copied());
+                nulls.ok().map(|counts| Arc::new(counts) as ArrayRef)
             }
         }
     }
@@ -332,11 +368,11 @@ fn counts(values: impl Iterator<Item = u64>) -> ArrayRef {
 
 impl PruningStatistics for GroupStatistics<'_> {
     fn min_values(&self, column: &NamedColumn) -> Option<ArrayRef> {
-        self.bound(column, false)
+        self.bound(self.known.get(column.name())?, false)
     }
 
     fn max_values(&self, column: &NamedColumn) -> Option<ArrayRef> {
-        self.bound(column, true)
+        self.bound(self.known.get(column.name())?, true)
     }
 
     fn num_containers(&self) -> usize {
@@ -344,17 +380,7 @@ impl PruningStatistics for GroupStatistics<'_> {
     }
 
     fn null_counts(&self, column: &NamedColumn) -> Option<ArrayRef> {
-        match self.known.get(column.name())? {
-            Known::Constant(value) => {
-                let null = value.data_type().is_null() || value.is_null(0);
-                Some(counts(self.groups.iter().map(|group| if null { row_count(group) } else { 0 })))
-            }
-            Known::Stored(stored) => {
-                let converter = stored.converter(self.file)?;
-                let nulls = converter.row_group_null_counts(self.groups.iter().copied());
-                nulls.ok().map(|counts| Arc::new(counts) as ArrayRef)
-            }
-        }
+        self.nulls(self.known.get(column.name())?)
     }
 
     fn row_counts(&self) -> Option<ArrayRef> {

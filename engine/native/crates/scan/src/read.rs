@@ -34,10 +34,10 @@ async fn open_unit(run: Arc<Run>, unit: Unit) -> Result<Batches> {
     match (&file.body, unit.place) {
         (Body::Parquet(body), Some(place)) => match row_group(&run, &file, body, &place).await? {
             Wanted::Nothing => Ok(futures::stream::empty().boxed()),
-            Wanted::Everything => parquet_rows(run, Arc::clone(&file), place, None),
-            Wanted::Rows(selection) => parquet_rows(run, Arc::clone(&file), place, Some(selection)),
+            Wanted::Everything => parquet_rows(run, unit, place, None),
+            Wanted::Rows(selection) => parquet_rows(run, unit, place, Some(selection)),
         },
-        (Body::Host(format, columns), _) => Ok(host_rows(run, Arc::clone(&file), *format, columns)),
+        (Body::Host(format, columns), _) => Ok(host_rows(run, unit, *format, columns)),
         (Body::Parquet(_), None) => Err(EngineError::internal("A row group is not named")),
     }
 }
@@ -94,29 +94,32 @@ async fn row_group(
 
 fn parquet_rows(
     run: Arc<Run>,
-    file: Arc<OpenFile>,
+    unit: Unit,
     place: RowGroupPlace,
     selection: Option<RowSelection>,
 ) -> Result<Batches> {
-    let Body::Parquet(body) = &file.body else {
+    let Body::Parquet(body) = &unit.file.body else {
         return Err(EngineError::internal("A row group of another file"));
     };
-    run.context.counters.row_groups_read.add(1);
-    let mask = body.adapter.mask(body.file.schema());
+    let counters = &run.context.counters;
+    counters.row_groups_read.add(1);
+    let with_keys = unit.file.needs_keys(&unit.sets);
+    let mask = body.adapter(with_keys).mask(body.file.schema());
     let stream = body.file.read(vec![place.index], mask, selection, run.batch_rows)?;
     let rows = stream.map(move |batch| {
-        let Body::Parquet(body) = &file.body else {
+        let Body::Parquet(body) = &unit.file.body else {
             return Err(EngineError::internal("A row group of another file"));
         };
-        let batch = batch.map_err(|error| parquet_error(error, &file.task.identity))?;
-        let columns = body.adapter.adapt(&batch)?;
+        let batch = batch.map_err(|error| parquet_error(error, &unit.file.task.identity))?;
+        let columns = body.adapter(with_keys).adapt(&batch)?;
         let positions = if body.row_numbers { batch.columns().last().cloned() } else { None };
-        file.rows(&run, columns, positions, batch.num_rows())
+        unit.file.rows(&run, columns, positions, batch.num_rows(), &unit.sets)
     });
     Ok(rows.filter_map(|rows| futures::future::ready(rows.transpose())).boxed())
 }
 
-fn host_rows(run: Arc<Run>, file: Arc<OpenFile>, format: FileFormat, columns: &HostColumns) -> Batches {
+fn host_rows(run: Arc<Run>, unit: Unit, format: FileFormat, columns: &HostColumns) -> Batches {
+    let file = unit.file;
     let mut types = columns.types.clone();
     types.push(DataType::Int64);
     let batches =
@@ -135,7 +138,7 @@ fn host_rows(run: Arc<Run>, file: Arc<OpenFile>, format: FileFormat, columns: &H
         };
         let mut all = checked_columns(&batch, &types, &file.task.identity)?;
         let positions = all.pop();
-        file.rows(&run, plan.extract(&all)?, positions, batch.num_rows())
+        file.rows(&run, plan.extract(&all)?, positions, batch.num_rows(), &unit.sets)
     });
     rows.filter_map(|rows| futures::future::ready(rows.transpose())).boxed()
 }

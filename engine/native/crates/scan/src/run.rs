@@ -38,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) columns: Arc<TableColumns>,
     pub(crate) layout: Arc<Layout>,
     pub(crate) pruner: Option<Pruner>,
+    /// Whether statistics may say what need not be read or probed.
+    pub(crate) pruning: bool,
     /// Names of the columns that filters speak of.
     pub(crate) filtered: HashSet<String>,
     pub(crate) positions: PositionDeletes,
@@ -69,6 +71,7 @@ pub(crate) struct RunParts {
     pub(crate) columns: Arc<TableColumns>,
     pub(crate) layout: Arc<Layout>,
     pub(crate) pruner: Option<Pruner>,
+    pub(crate) pruning: bool,
     pub(crate) filtered: HashSet<String>,
     pub(crate) source: Arc<TaskSource>,
     pub(crate) limit: Option<usize>,
@@ -97,6 +100,7 @@ impl Execution {
                 columns: parts.columns,
                 layout: parts.layout,
                 pruner: parts.pruner,
+                pruning: parts.pruning,
                 filtered: parts.filtered,
                 batch_rows,
                 threads,
