@@ -68,6 +68,11 @@ final class Leaves {
     if (value instanceof byte[] array) {
       return ByteBuffer.wrap(array.clone());
     }
+    if (value instanceof UUID uuid) {
+      return ByteBuffer.allocate(2 * Long.BYTES)
+          .putLong(0, uuid.getMostSignificantBits())
+          .putLong(Long.BYTES, uuid.getLeastSignificantBits());
+    }
     ByteBuffer source = ((ByteBuffer) value).duplicate();
     ByteBuffer copy = ByteBuffer.allocate(source.remaining());
     copy.put(source).flip();
