@@ -66,7 +66,7 @@ final class Casts {
 
   private static UnaryOperator<Object> wholeText(RelDataType from, RelDataType to) {
     return switch (from.getSqlTypeName()) {
-      case CHAR, VARCHAR -> UnaryOperator.identity();
+      case CHAR, VARCHAR, UUID -> UnaryOperator.identity();
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> Object::toString;
       case DECIMAL -> value -> ((BigDecimal) value).toPlainString();
       case DATE -> Casts::date;

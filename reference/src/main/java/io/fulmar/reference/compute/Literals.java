@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.UUID;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
@@ -35,6 +36,7 @@ final class Literals {
       case DECIMAL ->
           literal.getValueAs(BigDecimal.class).setScale(type.getScale(), RoundingMode.UNNECESSARY);
       case CHAR, VARCHAR -> literal.getValueAs(String.class);
+      case UUID -> literal.getValueAs(UUID.class).toString();
       case BINARY, VARBINARY -> ByteBuffer.wrap(literal.getValueAs(ByteString.class).getBytes());
       case DATE -> literal.getValueAs(Integer.class).longValue();
       case TIME ->

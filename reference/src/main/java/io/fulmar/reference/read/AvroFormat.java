@@ -82,7 +82,7 @@ record AvroFormat(FileSource source, Schema schema, boolean identified) implemen
     return Avro.read(source.input())
         .project(columns)
         .withNameMapping(source.mapping().orElseGet(NameMapping::empty))
-        .createResolvingReader(PlannedDataReader::create)
+        .createResolvingReader(file -> PlannedDataReader.create(file, source.lineage()))
         .build();
   }
 }

@@ -7,7 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.TableProperties;
@@ -20,13 +22,16 @@ import org.apache.iceberg.mapping.NameMappingParser;
  *
  * @param path as the metadata spells it
  * @param constants field id → the identity partition's value, absent for NULL (rule R31)
+ * @param lineage what NULL of the stored row lineage columns stands for, by field id (rule R36):
+ *     Iceberg's readers give the stored values only to who names it
  */
 record FileSource(
     String path,
     FileFormat format,
     InputFile input,
     Optional<NameMapping> mapping,
-    Map<Integer, Optional<Object>> constants) {
+    Map<Integer, Optional<Object>> constants,
+    Map<Integer, Long> lineage) {
   /**
    * @throws FulmarException CORRUPT_FILE where the file is shorter than its metadata says
    */
@@ -40,7 +45,22 @@ record FileSource(
               .formatted(file.location(), length, file.fileSizeInBytes()));
     }
     return new FileSource(
-        file.location(), file.format(), input, mapping(table), constants(table, file));
+        file.location(),
+        file.format(),
+        input,
+        mapping(table),
+        constants(table, file),
+        lineage(file));
+  }
+
+  private static Map<Integer, Long> lineage(ContentFile<?> file) {
+    return file instanceof DataFile data && data.firstRowId() != null
+        ? Map.of(
+            MetadataColumns.ROW_ID.fieldId(),
+            data.firstRowId(),
+            MetadataColumns.LAST_UPDATED_SEQUENCE_NUMBER.fieldId(),
+            data.dataSequenceNumber())
+        : Map.of();
   }
 
   private static Optional<NameMapping> mapping(TableSnapshot table) {

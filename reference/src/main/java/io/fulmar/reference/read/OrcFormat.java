@@ -50,7 +50,7 @@ record OrcFormat(FileSource source, Schema schema, boolean identified) implement
     return ORC.read(source.input())
         .project(columns)
         .withNameMapping(source.mapping().orElseGet(NameMapping::empty))
-        .createReaderFunc(file -> GenericOrcReader.buildReader(columns, file))
+        .createReaderFunc(file -> GenericOrcReader.buildReader(columns, file, source.lineage()))
         .build();
   }
 

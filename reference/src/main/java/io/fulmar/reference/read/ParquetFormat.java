@@ -37,7 +37,8 @@ record ParquetFormat(FileSource source, Schema schema, boolean identified) imple
     return Parquet.read(source.input())
         .project(columns)
         .withNameMapping(source.mapping().orElseGet(NameMapping::empty))
-        .createReaderFunc(file -> GenericParquetReaders.buildReader(columns, file))
+        .createReaderFunc(
+            file -> GenericParquetReaders.buildReader(columns, file, source.lineage()))
         .build();
   }
 
