@@ -16,7 +16,7 @@ const SHARE: usize = 4;
 /// Each key sets four bits of one word.
 pub(crate) struct Bloom {
     words: Vec<AtomicU64>,
-    _memory: Reservation,
+    memory: Reservation,
 }
 
 impl Bloom {
@@ -31,7 +31,17 @@ impl Bloom {
                 return None;
             }
         }
-        Some(Self { words: (0..words).map(|_| AtomicU64::new(0)).collect(), _memory: memory })
+        Some(Self { words: (0..words).map(|_| AtomicU64::new(0)).collect(), memory })
+    }
+
+    /// Bytes reserved.
+    pub(crate) fn reserved(&self) -> usize {
+        self.memory.size()
+    }
+
+    /// Gives the reservation back; someone else has made one.
+    pub(crate) fn release(&self) {
+        self.memory.shrink(self.memory.size());
     }
 
     fn place(&self, hash: u64) -> (usize, u64) {

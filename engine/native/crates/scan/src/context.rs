@@ -7,6 +7,7 @@ use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::execution::memory_pool::MemoryPool;
 use fulmar_error::{EngineError, ErrorCode, Result};
 use fulmar_proto::batch_request::Source;
 use fulmar_proto::{BatchRequest, Constant, DeleteFile, FileFormat, FileRead, FileTask, SchemaField};
@@ -18,21 +19,33 @@ use crate::columns::MappedField;
 use crate::field::TableSchema;
 use crate::footer::FooterCache;
 use crate::host::{Host, host_stream};
+use crate::key_cache::KeyCache;
 use crate::metrics::Counters;
 use crate::parquet_file::{ParquetFile, ReaderOptions};
 use crate::puffin::PuffinFooters;
 use crate::storage::Storage;
 
-/// What scans of one process share: footers, object stores, the runtime for I/O.
+/// What scans of one process share: footers, the keys of delete files, object stores, the runtime for I/O.
 pub struct ScanResources {
     pub(crate) storage: Storage,
     pub(crate) footers: FooterCache,
+    pub(crate) keys: KeyCache,
 }
 
 impl ScanResources {
-    /// `footer_cache_bytes` bounds the footers that are kept; requests to object stores run on `io`.
-    pub fn new(footer_cache_bytes: usize, io: Handle) -> Arc<Self> {
-        Arc::new(Self { storage: Storage::new(io), footers: FooterCache::new(footer_cache_bytes) })
+    /// `footer_cache_bytes` bounds the footers that are kept, the pool `keys` the keys of delete files; requests to object stores
+    /// run on `io`.
+    pub fn new(footer_cache_bytes: usize, keys: Arc<dyn MemoryPool>, io: Handle) -> Arc<Self> {
+        Arc::new(Self {
+            storage: Storage::new(io),
+            footers: FooterCache::new(footer_cache_bytes),
+            keys: KeyCache::new(keys),
+        })
+    }
+
+    /// Frees kept keys that no query uses until so many bytes are free, or none is left.
+    pub fn give_back(&self, bytes: usize) {
+        self.keys.give_back(bytes);
     }
 }
 

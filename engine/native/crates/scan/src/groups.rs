@@ -14,6 +14,7 @@ use parking_lot::Mutex;
 
 use crate::context::ScanContext;
 use crate::delete_file::key_columns;
+use crate::key_cache::CacheKey;
 use crate::key_map::{KeyMap, KeyMapBuilder, Ranks};
 use crate::keys::KeyLayout;
 use crate::memory::{Budget, Refused};
@@ -55,13 +56,22 @@ pub(crate) struct KeyGroups {
     groups: Mutex<HashMap<u32, Arc<KeyGroup>>>,
     budget: Budget,
     forced: DeleteForm,
-    threads: usize,
-    batch_rows: usize,
+    options: LoadOptions,
+}
+
+/// How keys are loaded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LoadOptions {
+    /// Files read at a time.
+    pub(crate) threads: usize,
+    pub(crate) batch_rows: usize,
+    /// Whether the process may keep the keys for other queries, and has them from those.
+    pub(crate) cached: bool,
 }
 
 impl KeyGroups {
-    pub(crate) fn new(budget: Budget, forced: DeleteForm, threads: usize, batch_rows: usize) -> Self {
-        Self { groups: Mutex::default(), budget, forced, threads, batch_rows }
+    pub(crate) fn new(budget: Budget, forced: DeleteForm, options: LoadOptions) -> Self {
+        Self { groups: Mutex::default(), budget, forced, options }
     }
 
     /// The group of that id, made from the host's message when it is met first.
@@ -117,15 +127,14 @@ impl KeyGroups {
             context.counters.form("merge");
             return Ok((State::Merge, Form::Merge));
         }
-        let mut loaded = self.load(context, group).await?;
-        if loaded.is_err() && self.forget_idle(group.id) {
-            loaded = self.load(context, group).await?;
-        }
+        let (loaded, kept) = self.kept_or_loaded(context, group).await?;
         match loaded {
             Ok(map) => {
                 if !again {
-                    context.counters.delete_keys.add(map.len() as u64);
-                    context.counters.form("set");
+                    let counters = &context.counters;
+                    let count = if kept { &counters.delete_keys_cached } else { &counters.delete_keys };
+                    count.add(map.len() as u64);
+                    counters.form(if kept { "set (cached)" } else { "set" });
                 }
                 Ok((State::Set(Arc::clone(&map)), Form::Set(map)))
             }
@@ -137,6 +146,43 @@ impl KeyGroups {
                 Ok((State::Merge, Form::Merge))
             }
         }
+    }
+
+    /// The keys of a group, and whether the process had kept them.
+    async fn kept_or_loaded(
+        &self,
+        context: &Arc<ScanContext>,
+        group: &Arc<KeyGroup>,
+    ) -> Result<(Result<Arc<KeyMap>, Refused>, bool)> {
+        if !self.options.cached {
+            return Ok((self.load_again(context, group).await?, false));
+        }
+        let cache = &context.resources.keys;
+        let key = CacheKey::of(context, group).await?;
+        let slot = cache.slot(&key);
+        let mut known = slot.lock().await;
+        if let Some(map) = &*known {
+            return Ok((Ok(Arc::clone(map)), true));
+        }
+        let loaded = self.load_again(context, group).await;
+        match &loaded {
+            Ok(Ok(map)) if cache.keep(&key, &slot, map) => *known = Some(Arc::clone(map)),
+            _ => cache.forget(&key),
+        }
+        Ok((loaded?, false))
+    }
+
+    /// Loads the keys of a group; if memory is refused, once more after other groups gave theirs back.
+    async fn load_again(
+        &self,
+        context: &Arc<ScanContext>,
+        group: &Arc<KeyGroup>,
+    ) -> Result<Result<Arc<KeyMap>, Refused>> {
+        let loaded = self.load(context, group).await?;
+        if loaded.is_err() && self.forget_idle(group.id) {
+            return self.load(context, group).await;
+        }
+        Ok(loaded)
     }
 
     /// Lets go of key sets that no open file uses.
@@ -168,7 +214,7 @@ impl KeyGroups {
         };
         let loading = futures::stream::iter(0..group.files.len()).map(|index| {
             let (context, group, builder) = (Arc::clone(context), Arc::clone(group), Arc::clone(&builder));
-            let batch_rows = self.batch_rows;
+            let batch_rows = self.options.batch_rows;
             async move {
                 SpawnedTask::spawn(load_file(context, group, index, builder, batch_rows))
                     .join()
@@ -176,7 +222,7 @@ impl KeyGroups {
                     .map_err(|error| EngineError::internal(format!("Loading deletes failed: {error}")))?
             }
         });
-        let mut loading = loading.buffer_unordered(self.threads.max(1));
+        let mut loading = loading.buffer_unordered(self.options.threads.max(1));
         let mut refusal = None;
         while let Some(file) = loading.try_next().await? {
             if let Err(refused) = file {

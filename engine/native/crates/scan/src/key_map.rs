@@ -4,11 +4,12 @@
 //! group's sequence numbers that are not greater than `s` (rule R10).
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::arrow::buffer::BooleanBuffer;
+use datafusion::execution::memory_pool::MemoryPool;
 use fulmar_error::{EngineError, Result};
 use parking_lot::{Mutex, RwLock};
 
@@ -20,6 +21,7 @@ use crate::keys::{ByteKeys, Integers, KeyBatch, KeyLayout, Keys, Shape, borrowed
 use crate::memory::{Budget, Refused, Reservation};
 
 const CONSUMER: &str = "IcebergScan[delete keys]";
+const CACHED: &str = "IcebergScan[kept delete keys]";
 const NULL_KEY_BYTES: usize = 64;
 /// Tables of fewer keys stay in the processor's cache.
 const FILTERED_KEYS: u64 = 20_000;
@@ -94,7 +96,7 @@ pub(crate) struct KeyMap {
     filter: Option<Bloom>,
     nulls: NullKeys,
     bounds: KeyBounds,
-    _memory: Reservation,
+    memory: Mutex<Reservation>,
 }
 
 fn shards<T: Default>() -> Vec<T> {
@@ -316,7 +318,7 @@ impl KeyMapBuilder {
             filter: self.filter.into_inner(),
             nulls: self.nulls.into_inner(),
             bounds: self.bounds.into_inner(),
-            _memory: self.memory,
+            memory: Mutex::new(self.memory),
         })
     }
 }
@@ -376,6 +378,18 @@ impl KeyMap {
             Finished::Bytes(tables) => tables.iter().map(ByteTable::len).sum(),
         };
         keys + self.nulls.len()
+    }
+
+    /// Reserves the map's memory, and so many bytes beside it, from another pool instead of its own.
+    pub(crate) fn move_to(&self, pool: &Arc<dyn MemoryPool>, beside: usize) -> Result<(), Refused> {
+        let mut memory = self.memory.lock();
+        let other = Reservation::of_pool(pool, CACHED);
+        other.try_grow(memory.size() + beside + self.filter.as_ref().map_or(0, Bloom::reserved))?;
+        *memory = other;
+        if let Some(filter) = &self.filter {
+            filter.release();
+        }
+        Ok(())
     }
 
     /// False if no row with values in these ranges has a key in the map.

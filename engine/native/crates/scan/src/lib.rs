@@ -19,6 +19,7 @@ mod groups;
 mod host;
 mod host_table;
 mod key_bounds;
+mod key_cache;
 mod key_map;
 mod key_table;
 mod keys;

@@ -18,6 +18,8 @@ pub(crate) struct Counters {
     pub(crate) rows_deleted_by_equality: Counter,
     pub(crate) delete_files_read: Counter,
     pub(crate) delete_keys: Counter,
+    pub(crate) delete_keys_cached: Counter,
+    pub(crate) row_groups_without_deleted_keys: Counter,
     pub(crate) bytes_read: Arc<AtomicU64>,
     forms: Mutex<Vec<String>>,
 }
@@ -61,6 +63,8 @@ impl Counters {
             delete_keys: self.delete_keys.value(),
             bytes_read: self.bytes_read.load(Ordering::Relaxed),
             delete_forms: self.forms(),
+            delete_keys_cached: self.delete_keys_cached.value(),
+            row_groups_without_deleted_keys: self.row_groups_without_deleted_keys.value(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, AsArray, BooleanArray, Int32Array, Int64Array, StringArray};
 use datafusion::arrow::buffer::BooleanBuffer;
-use datafusion::arrow::compute::filter;
+use datafusion::arrow::compute::FilterBuilder;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use fulmar_error::{EngineError, ErrorCode, Result};
@@ -256,7 +256,17 @@ impl OpenFile {
             }
             _ => true,
         };
-        self.sets.iter().enumerate().filter(|(_, test)| may_match(test)).map(|(number, _)| number).collect()
+        let sets: Vec<usize> = self
+            .sets
+            .iter()
+            .enumerate()
+            .filter(|(_, test)| may_match(test))
+            .map(|(number, _)| number)
+            .collect();
+        if sets.is_empty() && !self.sets.is_empty() {
+            run.context.counters.row_groups_without_deleted_keys.add(1);
+        }
+        sets
     }
 
     /// Whether rows that meet these key sets need the key columns.
@@ -279,10 +289,14 @@ impl OpenFile {
         if left == 0 {
             return Ok(None);
         }
-        let live = live.filter(|_| left < rows).map(|live| BooleanArray::new(live, None));
+        let live = live.filter(|_| left < rows).map(|live| {
+            let live = FilterBuilder::new(&BooleanArray::new(live, None));
+            // The rows to keep are found once for all columns.
+            if columns.len() > 1 { live.optimize().build() } else { live.build() }
+        });
         let keep = |column: &ArrayRef| -> Result<ArrayRef> {
             match &live {
-                Some(live) => Ok(filter(column, live)?),
+                Some(live) => Ok(live.filter(column)?),
                 None => Ok(Arc::clone(column)),
             }
         };

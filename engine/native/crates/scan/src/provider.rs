@@ -142,6 +142,7 @@ impl TableProvider for IcebergTable {
             deletes: self.deletes.clone(),
             form: self.form,
             pruning: self.settings.pruning,
+            delete_cache: self.settings.delete_cache,
             query_limit: self.settings.memory_limit_bytes,
             row_count: self.row_count,
             byte_count: self.byte_count,

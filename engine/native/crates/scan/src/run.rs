@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
 use crate::context::ScanContext;
-use crate::groups::KeyGroups;
+use crate::groups::{KeyGroups, LoadOptions};
 use crate::layout::{Layout, TableColumns};
 use crate::memory::Budget;
 use crate::merge::Merge;
@@ -76,6 +76,8 @@ pub(crate) struct RunParts {
     pub(crate) source: Arc<TaskSource>,
     pub(crate) limit: Option<usize>,
     pub(crate) form: DeleteForm,
+    /// Whether keys are shared with other queries.
+    pub(crate) delete_cache: bool,
     pub(crate) query_limit: u64,
     pub(crate) threads: usize,
     pub(crate) spill_metrics: datafusion::physical_plan::metrics::SpillMetrics,
@@ -91,8 +93,7 @@ impl Execution {
                 groups: KeyGroups::new(
                     Budget::for_sets(pool, parts.query_limit),
                     parts.form,
-                    threads,
-                    batch_rows,
+                    LoadOptions { threads, batch_rows, cached: parts.delete_cache },
                 ),
                 positions: PositionDeletes::new(Arc::clone(pool)),
                 queue: Arc::new(Queue::new(parts.source)),

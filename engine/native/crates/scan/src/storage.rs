@@ -1,7 +1,7 @@
 //! Where the bytes of files are. Paths are taken byte for byte (rule R90): nothing in them is decoded or normalised.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
@@ -52,6 +52,18 @@ impl Storage {
         }
         .map_err(|error| error.with_file(identity))?;
         Ok(StoredFile { identity: identity.into(), place, io: self.io.clone(), bytes_read })
+    }
+
+    /// What tells each file from another that took its place, as [`StoredFile::version`] says it.
+    pub(crate) async fn versions(&self, locations: Vec<String>) -> Result<Vec<(u64, u128)>> {
+        blocking(move || {
+            let version = |location: &String| match location.strip_prefix("file:") {
+                Some(path) => std::fs::metadata(path).map_or((0, 0), |found| (found.len(), modified(&found))),
+                None => (0, 0),
+            };
+            Ok(locations.iter().map(version).collect())
+        })
+        .await
     }
 
     fn object(&self, location: &str, properties: &HashMap<String, String>) -> Result<Place> {
@@ -147,14 +159,15 @@ async fn open_local(path: &str) -> Result<Place> {
         if metadata.is_dir() {
             return Err(EngineError::new(ErrorCode::CorruptFile, format!("'{path}' is a directory")));
         }
-        let modified = metadata
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-            .map_or(0, |age| age.as_nanos());
+        let modified = modified(&metadata);
         Ok(Place::Local(Arc::new(LocalFile { length: metadata.len(), modified, file })))
     })
     .await
+}
+
+fn modified(metadata: &Metadata) -> u128 {
+    let time = metadata.modified().ok();
+    time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0, |age| age.as_nanos())
 }
 
 /// Runs a call that blocks away from the threads that compute.

@@ -11,7 +11,7 @@ use fulmar_proto::EngineStats;
 use fulmar_scan::{Host, ScanResources};
 use parking_lot::Mutex;
 
-use crate::memory::ProcessMemory;
+use crate::memory::{KeptMemory, ProcessMemory};
 use crate::query::{Query, QueryState};
 use crate::runtime::Runtimes;
 use crate::spill::SpillSpace;
@@ -19,6 +19,8 @@ use crate::spill::SpillSpace;
 /// Parquet footers are kept in this part of the memory limit, up to [`MOST_FOOTER_BYTES`].
 const FOOTER_PART: usize = 16;
 const MOST_FOOTER_BYTES: usize = 64 << 20;
+/// Keys of delete files are kept in this part of the memory limit.
+const KEY_PART: usize = 8;
 
 /// Limits of the whole engine.
 #[derive(Debug, Clone)]
@@ -52,10 +54,18 @@ impl Engine {
         let spill = SpillSpace::open(options.spill_directory.clone(), options.spill_limit)?;
         let runtimes = Runtimes::start(options.cpu_threads, options.io_threads)?;
         let footers = (options.memory_limit / FOOTER_PART).min(MOST_FOOTER_BYTES);
-        let scans = ScanResources::new(footers, runtimes.io().clone());
+        let memory = Arc::new(ProcessMemory::new(options.memory_limit));
+        let keys = Arc::new(KeptMemory::new(options.memory_limit / KEY_PART, Arc::clone(&memory)));
+        let scans = ScanResources::new(footers, keys, runtimes.io().clone());
+        let kept = Arc::downgrade(&scans);
+        memory.on_shortage(move |bytes| {
+            if let Some(scans) = kept.upgrade() {
+                scans.give_back(bytes);
+            }
+        });
         Ok(Arc::new(Self {
             runtimes,
-            memory: Arc::new(ProcessMemory::new(options.memory_limit)),
+            memory,
             spill: Arc::new(spill),
             shared_env: RuntimeEnvBuilder::new().build_arc()?,
             scans,

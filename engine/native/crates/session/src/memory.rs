@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use datafusion::common::human_readable_size;
 use datafusion::error::{DataFusionError, Result};
@@ -26,23 +26,49 @@ const MERGES: usize = 20;
 /// How many of the largest users an error names.
 const NAMED_USERS: usize = 4;
 
-/// What all queries of the process have reserved.
-#[derive(Debug)]
+/// Frees memory that is kept without need, so many bytes if it can.
+type GiveBack = Box<dyn Fn(usize) + Send + Sync>;
+
+/// What all queries of the process have reserved, and what caches keep beside them.
 pub struct ProcessMemory {
     limit: usize,
     used: AtomicUsize,
     peak: AtomicUsize,
+    /// The part of `used` that caches keep.
+    kept: AtomicUsize,
+    give_back: OnceLock<GiveBack>,
+}
+
+impl fmt::Debug for ProcessMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProcessMemory")
+            .field("limit", &self.limit)
+            .field("used", &self.used)
+            .field("kept", &self.kept)
+            .finish_non_exhaustive()
+    }
 }
 
 impl ProcessMemory {
     /// An empty process pool.
     pub fn new(limit: usize) -> Self {
-        Self { limit, used: AtomicUsize::new(0), peak: AtomicUsize::new(0) }
+        Self {
+            limit,
+            used: AtomicUsize::new(0),
+            peak: AtomicUsize::new(0),
+            kept: AtomicUsize::new(0),
+            give_back: OnceLock::new(),
+        }
     }
 
-    /// Bytes reserved now.
+    /// What to call before a query is refused memory. Only the first call counts.
+    pub fn on_shortage(&self, give_back: impl Fn(usize) + Send + Sync + 'static) {
+        self.give_back.get_or_init(|| Box::new(give_back));
+    }
+
+    /// Bytes that queries have reserved now.
     pub fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
+        self.used.load(Ordering::Relaxed).saturating_sub(self.kept.load(Ordering::Relaxed))
     }
 
     /// The most that was ever reserved.
@@ -50,7 +76,18 @@ impl ProcessMemory {
         self.peak.load(Ordering::Relaxed)
     }
 
+    /// Takes memory for a query; caches give theirs back if there is not enough.
     fn try_take(&self, bytes: usize) -> bool {
+        if self.try_take_free(bytes) {
+            return true;
+        }
+        self.give_back.get().is_some_and(|give_back| {
+            give_back(bytes);
+            self.try_take_free(bytes)
+        })
+    }
+
+    fn try_take_free(&self, bytes: usize) -> bool {
         let taken = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(bytes).filter(|sum| *sum <= self.limit)
         });
@@ -70,6 +107,62 @@ impl ProcessMemory {
 
     fn give_back(&self, bytes: usize) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// The pool of what caches keep between queries: a share of the process's memory that queries get back when they need it.
+#[derive(Debug)]
+pub struct KeptMemory {
+    limit: usize,
+    process: Arc<ProcessMemory>,
+}
+
+impl KeptMemory {
+    /// An empty pool.
+    pub fn new(limit: usize, process: Arc<ProcessMemory>) -> Self {
+        Self { limit, process }
+    }
+}
+
+impl MemoryPool for KeptMemory {
+    fn name(&self) -> &str {
+        "kept"
+    }
+
+    fn grow(&self, _reservation: &MemoryReservation, additional: usize) {
+        self.process.kept.fetch_add(additional, Ordering::Relaxed);
+        self.process.take(additional);
+    }
+
+    fn shrink(&self, _reservation: &MemoryReservation, shrink: usize) {
+        self.process.give_back(shrink);
+        self.process.kept.fetch_sub(shrink, Ordering::Relaxed);
+    }
+
+    fn try_grow(&self, _reservation: &MemoryReservation, additional: usize) -> Result<()> {
+        let kept = &self.process.kept;
+        let fits = |kept: usize| kept.checked_add(additional).filter(|sum| *sum <= self.limit);
+        let refused = || DataFusionError::ResourcesExhausted("Caches have no more room".to_owned());
+        kept.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits).map_err(|_| refused())?;
+        if !self.process.try_take_free(additional) {
+            kept.fetch_sub(additional, Ordering::Relaxed);
+            return Err(refused());
+        }
+        Ok(())
+    }
+
+    fn reserved(&self) -> usize {
+        self.process.kept.load(Ordering::Relaxed)
+    }
+
+    fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit::Finite(self.limit)
+    }
+}
+
+impl fmt::Display for KeptMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PROCESS_LIMIT} (kept) {}", human_readable_size(self.limit))
     }
 }
 
@@ -389,3 +482,7 @@ fn percent(bytes: usize, share: usize) -> usize {
 #[cfg(test)]
 #[path = "memory_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "memory_kept_tests.rs"]
+mod kept_tests;

@@ -12,7 +12,7 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema, SchemaRef};
 use datafusion::common::config::ConfigOptions;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
+use datafusion::execution::memory_pool::{FairSpillPool, GreedyMemoryPool, MemoryPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use fulmar_error::{EngineError, ErrorCode, Result};
@@ -22,6 +22,9 @@ use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;
 use roaring::RoaringTreemap;
 use tempfile::TempDir;
+
+/// Bound on the keys that outlive their query.
+pub const KEPT_BYTES: usize = 1 << 20;
 
 pub struct TestHost {
     batches: Mutex<Vec<pb::TaskBatch>>,
@@ -236,6 +239,8 @@ pub struct Engine {
     pub pool: Arc<dyn MemoryPool>,
     pub spill: TempDir,
     pub resources: Arc<ScanResources>,
+    /// The pool of the keys that outlive their query.
+    pub kept: Arc<dyn MemoryPool>,
 }
 
 /// A session with its own pool and spill folder.
@@ -252,11 +257,13 @@ pub fn engine(memory: usize, threads: usize, batch_rows: usize) -> Engine {
         .unwrap();
     let config =
         SessionConfig::from(ConfigOptions::new()).with_target_partitions(threads).with_batch_size(batch_rows);
+    let kept: Arc<dyn MemoryPool> = Arc::new(GreedyMemoryPool::new(KEPT_BYTES));
     Engine {
         context: SessionContext::new_with_config_rt(config, runtime),
         pool,
         spill,
-        resources: ScanResources::new(1 << 20, tokio::runtime::Handle::current()),
+        resources: ScanResources::new(1 << 20, Arc::clone(&kept), tokio::runtime::Handle::current()),
+        kept,
     }
 }
 
