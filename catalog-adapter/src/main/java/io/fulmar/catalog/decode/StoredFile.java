@@ -22,13 +22,13 @@ final class StoredFile {
    * Finds a file.
    *
    * @throws FulmarException CORRUPT_FILE if it is empty, which ORC would take for a file without
-   *     columns, or shorter than its metadata says
+   *     columns, or not as long as its metadata says
    */
   static StoredFile of(FileReadRequest request, FileIO io) throws StorageException {
     try {
       InputFile file = io.newInputFile(request.identity(), request.fileBytes());
       long length = file.getLength();
-      if (length == 0 || length < request.fileBytes()) {
+      if (length == 0 || (request.fileBytes() > 0 && length != request.fileBytes())) {
         throw new FulmarException(
             ErrorCode.CORRUPT_FILE,
             "The file "

@@ -34,7 +34,7 @@ final class DeletionVectorPositions implements CloseableIterator<Long> {
 
   private static PositionDeleteIndex read(FileIO io, DeleteFile file) {
     byte[] blob = new byte[Math.toIntExact(file.contentSizeInBytes())];
-    try (SeekableInputStream in = io.newInputFile(file.location()).newStream()) {
+    try (SeekableInputStream in = io.newInputFile(file).newStream()) {
       in.seek(file.contentOffset());
       IOUtil.readFully(in, blob, 0, blob.length);
     } catch (IOException e) {

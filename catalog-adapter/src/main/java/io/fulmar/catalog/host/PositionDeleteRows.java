@@ -82,8 +82,7 @@ final class PositionDeleteRows {
 
   private CloseableIterable<Record> positions(DeleteFile file) {
     ReadBuilder<Record, ?> builder =
-        FormatModelRegistry.readBuilder(
-            file.format(), Record.class, table.io().newInputFile(file.location()));
+        FormatModelRegistry.readBuilder(file.format(), Record.class, table.io().newInputFile(file));
     return builder.project(POSITIONS).build();
   }
 

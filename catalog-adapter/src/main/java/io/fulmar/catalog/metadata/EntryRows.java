@@ -31,7 +31,7 @@ public final class EntryRows implements AutoCloseable {
     try {
       PartitionSpec spec = ManifestSpecs.of(table.metadata(), manifest);
       this.rows =
-          InternalData.read(FileFormat.AVRO, table.io().newInputFile(manifest.path()))
+          InternalData.read(FileFormat.AVRO, table.io().newInputFile(manifest))
               .project(schema(spec.partitionType()))
               .build();
       this.iterator = rows.iterator();

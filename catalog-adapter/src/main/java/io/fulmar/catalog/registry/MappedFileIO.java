@@ -50,13 +50,20 @@ public final class MappedFileIO implements DelegateFileIO, SupportsStorageCreden
         : new RelocatedInputFile(path, remote(address).newInputFile(address));
   }
 
-  /** The length that metadata states helps remote stores only: local files know their own. */
+  /**
+   * A file whose reading fails where its length is not the one that metadata states: it is cut, or
+   * another file. A length of 0 states nothing.
+   */
   @Override
   public InputFile newInputFile(String path, long length) {
     String address = mapping.map(path);
+    if (length <= 0) {
+      return newInputFile(path);
+    }
     return isLocal(address)
-        ? newInputFile(path)
-        : new RelocatedInputFile(path, remote(address).newInputFile(address, length));
+        ? new StatedInputFile(newInputFile(path), length)
+        : new StatedInputFile(
+            new RelocatedInputFile(path, remote(address).newInputFile(address, length)), length);
   }
 
   @Override
