@@ -26,6 +26,7 @@ public final class Cancellation {
 
       reason = why;
       toRun = List.copyOf(listeners);
+      listeners.clear();
     }
     toRun.forEach(Runnable::run);
   }

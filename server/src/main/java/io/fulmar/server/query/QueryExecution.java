@@ -63,10 +63,13 @@ final class QueryExecution {
         services.admission().admit(query.reserve(), query.queueTimeout(), cancellation)) {
       try (BackendQuery running = query.plan().start(services.allocator())) {
         record.running(running::metrics);
-        cancellation.onCancel(running::cancel);
+        // The history of statements keeps the cancellation: it must not keep the query.
+        Runnable cancel = running::cancel;
+        cancellation.onCancel(cancel);
         try {
           stream(running, sink);
         } finally {
+          cancellation.remove(cancel);
           record.keep(running.metrics());
         }
       }
