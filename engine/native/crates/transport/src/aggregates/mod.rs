@@ -1,6 +1,7 @@
 //! The aggregate table: one place for each aggregate function of the plan language.
 
 mod distinct;
+mod extremes;
 mod floats;
 mod groups;
 mod ordered;
@@ -146,8 +147,8 @@ pub(crate) fn plan(parts: &Parts, expressions: &Expressions) -> Result<Planned> 
         A::Count => call.count(),
         A::Sum => call.sum(Finish::Plain),
         A::Sum0 => call.sum(Finish::ZeroForNull),
-        A::Min => call.same_type(df::min_max::min_udaf()),
-        A::Max => call.same_type(df::min_max::max_udaf()),
+        A::Min => call.extreme(extremes::End::Least, df::min_max::min_udaf()),
+        A::Max => call.extreme(extremes::End::Greatest, df::min_max::max_udaf()),
         A::Avg => call.average(),
         A::AnyValue => call.any_value(),
         A::SingleValue => call.single_value(),
@@ -302,6 +303,13 @@ impl Arguments<'_> {
         let mut planned = self.unordered(function, vec![value.expr], data_type, Finish::Plain);
         planned.distinct = distinct;
         Ok(planned)
+    }
+
+    /// MIN or MAX: DataFusion's, but of floats.
+    fn extreme(self, end: extremes::End, function: Arc<AggregateUDF>) -> Result<Planned> {
+        self.arity(1, 1)?;
+        let data_type = self.first()?.data_type;
+        self.same_type(if is_float(&data_type) { extremes::extreme(end, &data_type) } else { function })
     }
 
     fn any_value(self) -> Result<Planned> {
