@@ -1,13 +1,8 @@
-"""Scenario eq4m: 40 M rows, a tenth of the keys deleted by 50 equality-delete files (4 M keys).
+"""Benchmark scenarios: sides are asked the same queries in turn, round by round, with two threads each.
 
-Sides, each asked the same two queries in turn, round by round, with two threads:
-  fulmar eq4m      the table with deletes, through Flight SQL
-  fulmar clean     the same data files without deletes, through Flight SQL
-  fulmar clean+key the clean scan that also touches the key column
-  datafusion       the same data files without deletes, in process
-  duckdb anti-join the data files anti-joined with the delete files, in process
-
-A side's time is its minimum over the rounds; every answer is checked against DuckDB's before a time counts.
+A side's time is its minimum over the rounds; every answer is checked against an independent one before a time counts.
+  eq4m  40 M rows, a tenth of the keys deleted by 50 equality-delete files (4 M keys)
+  cdc   N commits, each of one data file of 10,000 rows and one equality-delete file with the same keys, N = 120, 500, 2,000
 """
 
 import argparse
@@ -15,186 +10,175 @@ import datetime
 import json
 import pathlib
 import platform
-import socket
 import subprocess
 import sys
 import time
 
-import adbc_driver_flightsql.dbapi as flightsql
 import datafusion
 import duckdb
 
-THREADS = 2
-ONE = "SELECT count(*), sum(price) FROM {table}"
-ONE_WITH_KEY = "SELECT count(*), sum(price), sum(id) FROM {table}"
-WIDE = (
-    "SELECT count(*), sum(id), sum(qty), sum(price), sum(tax), sum(extract(day FROM day)), "
-    "sum(char_length(flag)), sum(char_length(mode)), sum(code) FROM {table}"
-)
+from fulmar import THREADS, Fulmar
+
+EQ4M_QUERIES = {
+    "one": "SELECT count(*), sum(price) FROM {table}",
+    "one and key": "SELECT count(*), sum(price), sum(id) FROM {table}",
+    "wide": "SELECT count(*), sum(id), sum(qty), sum(price), sum(tax), sum(extract(day FROM day)), "
+    "sum(char_length(flag)), sum(char_length(mode)), sum(code) FROM {table}",
+}
+CDC_COMMITS = (120, 500, 2000)
+CDC_ROWS = 10_000
+# Sides of one table have the same answer as this side of it.
+DELETED = "duckdb"
+CLEAN = "datafusion"
 
 
-class Fulmar:
-    """A server of its own over the bench tables."""
-
-    def __init__(self, home):
-        root = pathlib.Path(__file__).resolve().parents[2]
-        target = root / "server" / "target"
-        config = home / "fulmar.yaml"
-        config.write_text(
-            f"""
-catalogs:
-  bench:
-    type: jdbc
-    properties:
-      uri: "jdbc:sqlite:{home}/tables/bench.db"
-      warehouse: "file:{home}/tables/warehouse"
-"""
-        )
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.process = subprocess.Popen(
-            ["java", "--add-opens=java.base/java.nio=ALL-UNNAMED", "-Xmx512m", "-XX:MaxDirectMemorySize=512m"]
-            + [f"-Dfulmar.home={home}", "-cp", f"{target}/classes:{target}/lib/*", "io.fulmar.server.Main", "serve"]
-            + ["--config", str(config), "--set", f"server.port={self.port}", "--set", f"engine.threads={THREADS}"]
-            + ["--set", "memory.query-limit=1GB", "--set", "memory.process-limit=4GB"],
-            stdout=open(home / "server.log", "w"),
-            stderr=subprocess.STDOUT,
-        )
-        self._await_ready()
-        self.connection = flightsql.connect(
-            f"grpc+tcp://127.0.0.1:{self.port}", db_kwargs={"username": "bench", "password": ""}, autocommit=True
-        )
-
-    def _await_ready(self):
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            if self.process.poll() is not None:
-                sys.exit("The server ended; see server.log")
-            time.sleep(0.1)
-        sys.exit("The server did not answer")
-
-    def ask(self, sql):
-        with self.connection.cursor() as cursor:
-            cursor.execute(sql)
-            return [list(row) for row in cursor.fetchall()]
-
-    def peak_resident_bytes(self):
-        for line in open(f"/proc/{self.process.pid}/status"):
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-        return 0
-
-    def close(self):
-        self.connection.close()
-        self.process.terminate()
-        self.process.wait()
-
-
-def make_tables(home, rows):
-    stamp = home / "tables" / "rows"
-    if stamp.exists() and stamp.read_text() == str(rows):
+def make(home, folder, main_class, *arguments):
+    """Makes tables by a Java class, unless it has made them from the same arguments."""
+    stamp = folder / "made"
+    wanted = " ".join(map(str, arguments))
+    if stamp.exists() and stamp.read_text() == wanted:
         return
-    print(f"Making the tables of {rows:,} rows …", flush=True)
-    subprocess.run(["rm", "-rf", str(home / "tables")], check=True)
+    print(f"Making {folder.name} ({wanted}) …", flush=True)
+    subprocess.run(["rm", "-rf", str(folder)], check=True)
     bench = pathlib.Path(__file__).resolve().parents[1] / "target"
     class_path = (bench / "class-path").read_text().strip()
-    subprocess.run(
-        ["java", "-cp", f"{bench}/classes:{class_path}", "io.fulmar.bench.BenchTables", str(home / "tables"), str(rows)],
-        check=True,
-    )
-    stamp.write_text(str(rows))
+    java = ["java", "-cp", f"{bench}/classes:{class_path}", f"io.fulmar.bench.{main_class}"]
+    subprocess.run([*java, str(folder), *map(str, arguments)], check=True)
+    stamp.write_text(wanted)
 
 
-def sides(fulmar, home):
-    """Name → function of a query template that gives the rows."""
-    data = home / "tables" / "data"
-    deletes = home / "tables" / "deletes"
-    config = datafusion.SessionConfig().with_target_partitions(THREADS)
-    plain = datafusion.SessionContext(config)
-    plain.register_parquet("data", str(data))
+def in_process(folder):
+    """DataFusion and DuckDB, each over plain files."""
+    plain = datafusion.SessionContext(datafusion.SessionConfig().with_target_partitions(THREADS))
+    plain.register_parquet("data", str(folder / "data"))
+    plain.register_parquet("deletes", str(folder / "deletes"))
     duck = duckdb.connect()
     duck.execute(f"SET threads = {THREADS}")
-    anti = f"(SELECT * FROM '{data}/*.parquet' d ANTI JOIN '{deletes}/*.parquet' k ON d.id = k.id)"
-    return {
-        "fulmar eq4m": lambda sql: fulmar.ask(sql.format(table="bench.bench.eq4m")),
-        "fulmar clean": lambda sql: fulmar.ask(sql.format(table="bench.bench.clean")),
-        "datafusion": lambda sql: [
-            list(row.values()) for row in plain.sql(sql.format(table="data")).to_arrow_table().to_pylist()
-        ],
-        "duckdb anti-join": lambda sql: [list(row) for row in duck.execute(sql.format(table=anti)).fetchall()],
+
+    def ask_plain(sql):
+        return [list(row.values()) for row in plain.sql(sql).to_arrow_table().to_pylist()]
+
+    def ask_duck(sql):
+        return [list(row) for row in duck.execute(sql).fetchall()]
+
+    return ask_plain, ask_duck
+
+
+def of_table(ask, table):
+    return lambda sql: ask(sql.format(table=table))
+
+
+def eq4m(home, arguments):
+    """Query → text, side → (function of a query, the side with the same answer)."""
+    folder = home / "tables"
+    make(home, folder, "BenchTables", arguments.rows)
+    fulmar = Fulmar(home, {"bench": folder})
+    read, kept = fulmar.session(scan__delete_cache="false"), fulmar.session(scan__delete_cache="true")
+    plain, duck = in_process(folder)
+    anti = f"(SELECT * FROM '{folder}/data/*.parquet' d ANTI JOIN '{folder}/deletes/*.parquet' k ON d.id = k.id)"
+    sides = {
+        "fulmar, keys read": (of_table(read, "bench.bench.eq4m"), DELETED),
+        "fulmar, keys kept": (of_table(kept, "bench.bench.eq4m"), DELETED),
+        "fulmar clean": (of_table(read, "bench.bench.clean"), CLEAN),
+        CLEAN: (of_table(plain, "data"), CLEAN),
+        DELETED: (of_table(duck, anti), DELETED),
     }
+    return fulmar, EQ4M_QUERIES, sides
+
+
+def cdc(home, arguments):
+    """The same; a query is a number of commits."""
+    sizes = arguments.commits
+    folders = {f"cdc{commits}": home / f"cdc-{commits}" for commits in sizes}
+    for commits, folder in zip(sizes, folders.values()):
+        make(home, folder, "CdcTable", commits, CDC_ROWS)
+    fulmar = Fulmar(home, folders)
+    read, kept = fulmar.session(scan__delete_cache="false"), fulmar.session(scan__delete_cache="true")
+    engines = {name: in_process(folder) for name, folder in folders.items()}
+    total = "SELECT count(*), sum(price) FROM {}"
+
+    def latest(name):
+        data = f"'{folders[name]}/data/*.parquet'"
+        last = f"(SELECT max_by(price, version) AS price FROM {data} GROUP BY id)"
+        return engines[name][1](total.format(last))
+
+    sides = {
+        "fulmar, keys read": (lambda name: read(total.format(f"{name}.bench.cdc")), DELETED),
+        "fulmar, keys kept": (lambda name: kept(total.format(f"{name}.bench.cdc")), DELETED),
+        "fulmar clean": (lambda name: read(total.format(f"{name}.bench.clean")), CLEAN),
+        CLEAN: (lambda name: engines[name][0](total.format("data")), CLEAN),
+        "datafusion reads the keys": (lambda name: engines[name][0]("SELECT count(id), sum(id) FROM deletes"), None),
+        DELETED: (latest, DELETED),
+    }
+    return fulmar, {name: name for name in folders}, sides
 
 
 def same(left, right):
-    return all(
-        abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1) for a, b in zip(left[0], right[0], strict=True)
-    )
+    return all(abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1) for a, b in zip(left[0], right[0], strict=True))
 
 
-def measure(all_sides, rounds):
-    times = {}
-    answers = {}
+def measure(queries, sides, rounds):
+    times, answers = {}, {}
     for round_number in range(rounds + 1):  # the first round warms up
-        for query, sql in (("one", ONE), ("one and key", ONE_WITH_KEY), ("wide", WIDE)):
-            for name, ask in all_sides.items():
+        for query, text in queries.items():
+            for name, (ask, _) in sides.items():
                 start = time.perf_counter()
-                rows = ask(sql)
+                rows = ask(text)
                 seconds = time.perf_counter() - start
-                if answers.setdefault((query, name), rows) != rows and not same(answers[query, name], rows):
+                if not same(answers.setdefault((query, name), rows), rows):
                     sys.exit(f"{name} changed its answer to {query}: {rows}")
                 if round_number > 0:
                     times.setdefault((query, name), []).append(seconds)
         print(f"round {round_number} of {rounds}", flush=True)
-    for query in ("one", "one and key", "wide"):
-        if not same(answers[query, "fulmar eq4m"], answers[query, "duckdb anti-join"]):
-            sys.exit(f"wrong answer to {query}: {answers[query, 'fulmar eq4m']}")
-        if not same(answers[query, "fulmar clean"], answers[query, "datafusion"]):
-            sys.exit(f"wrong answer to {query} on the clean table: {answers[query, 'fulmar clean']}")
+    for (query, name), rows in answers.items():
+        judge = sides[name][1]
+        if judge and not same(rows, answers[query, judge]):
+            sys.exit(f"wrong answer of {name} to {query}: {rows} instead of {answers[query, judge]}")
     return times
 
 
-def report(times, names):
-    lines = ["| query | side | min s | median s | ratio to fulmar clean |", "|---|---|---|---|---|"]
-    for query in ("one", "one and key", "wide"):
-        floor = min(times[query, "fulmar clean"])
-        for name in names:
+def report(times, queries, sides):
+    lines = ["| query | side | min s | median s | to fulmar clean | to datafusion |", "|---|---|---|---|---|---|"]
+    for query in queries:
+        clean, floor = min(times[query, "fulmar clean"]), min(times[query, CLEAN])
+        for name in sides:
             series = sorted(times[query, name])
-            ratio = series[0] / floor
-            lines.append(f"| {query} | {name} | {series[0]:.3f} | {series[len(series) // 2]:.3f} | {ratio:.2f} |")
+            lines.append(
+                f"| {query} | {name} | {series[0]:.3f} | {series[len(series) // 2]:.3f} "
+                f"| {series[0] / clean:.2f} | {series[0] / floor:.2f} |"
+            )
+        reading = min(times[query, "fulmar, keys read"]) - min(times[query, "fulmar, keys kept"])
+        lines.append(f"| {query} | *reading of the keys* | {max(reading, 0):.3f} | | | |")
     return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("scenario", choices=["eq4m"])
+    parser.add_argument("scenario", choices=["eq4m", "cdc"])
     parser.add_argument("--home", type=pathlib.Path, required=True)
-    parser.add_argument("--rows", type=int, default=40_000_000)
+    parser.add_argument("--rows", type=int, default=40_000_000, help="of eq4m")
+    parser.add_argument("--commits", type=int, nargs="+", default=CDC_COMMITS, help="of cdc")
     parser.add_argument("--rounds", type=int, default=9)
     arguments = parser.parse_args()
-    make_tables(arguments.home, arguments.rows)
-    fulmar = Fulmar(arguments.home)
+    scenario = {"eq4m": eq4m, "cdc": cdc}[arguments.scenario]
+    fulmar, queries, sides = scenario(arguments.home, arguments)
     try:
-        all_sides = sides(fulmar, arguments.home)
-        times = measure(all_sides, arguments.rounds)
-        text = report(times, list(all_sides))
+        times = measure(queries, sides, arguments.rounds)
         peak = fulmar.peak_resident_bytes()
     finally:
         fulmar.close()
+    text = report(times, queries, sides)
     print(text)
     print(f"peak resident of the server: {peak / 2**20:.0f} MiB")
     result = {
         "scenario": arguments.scenario,
         "date": datetime.date.today().isoformat(),
-        "rows": arguments.rows,
         "rounds": arguments.rounds,
         "threads": THREADS,
         "machine": {"processor": platform.machine(), "system": platform.system()},
         "versions": {"datafusion": datafusion.__version__, "duckdb": duckdb.__version__},
         "server_peak_resident_bytes": peak,
-        "seconds": {f"{query}: {name}": series for (query, name), series in times.items()},
+        "seconds": {f"{query}: {name}": [round(s, 4) for s in series] for (query, name), series in times.items()},
     }
     folder = pathlib.Path(__file__).resolve().parents[1] / "results"
     folder.mkdir(exist_ok=True)
