@@ -21,9 +21,9 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
 
 /**
- * Makes {@code bench.cdc} in catalog {@code cdc<commits>}, as a stream of upserts leaves it: each commit has one data file and one
- * equality-delete file with the same keys, and each key is written twice on average. {@code
- * bench.clean} has the same data files without deletes.
+ * Makes {@code bench.cdc} in catalog {@code cdc<commits>}, as a stream of upserts leaves it: each
+ * commit has one data file and one equality-delete file with the same keys, and each key is written
+ * twice on average. {@code bench.clean} has the same data files without deletes.
  */
 public final class CdcTable {
   private static final int KEY_STEP = 3;
