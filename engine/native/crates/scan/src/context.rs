@@ -70,11 +70,12 @@ pub(crate) struct ScanContext {
 }
 
 impl ScanContext {
-    /// Opens a Parquet file.
+    /// Opens a Parquet file, which must have the length that the manifest states where it states one.
     pub(crate) async fn open_parquet(
         &self,
         location: &str,
         identity: &str,
+        stated_bytes: u64,
         indexed: bool,
         options: ReaderOptions,
     ) -> Result<ParquetFile> {
@@ -83,7 +84,7 @@ impl ScanContext {
             .storage
             .open(location, identity, &self.properties, Arc::clone(&self.counters.bytes_read))
             .await?;
-        let footer = self.resources.footers.load(&file, location, indexed).await?;
+        let footer = self.resources.footers.load(&file, location, stated_bytes, indexed).await?;
         ParquetFile::new(file, footer, self.mapping.as_deref(), options)
     }
 

@@ -41,8 +41,9 @@ async fn parquet_keys(
     paths: &[FieldPath],
     batch_rows: usize,
 ) -> Result<BoxStream<'static, Result<Vec<ArrayRef>>>> {
-    let file =
-        context.open_parquet(&delete.location, &delete.identity, false, ReaderOptions::default()).await?;
+    let file = context
+        .open_parquet(&delete.location, &delete.identity, delete.file_bytes, false, ReaderOptions::default())
+        .await?;
     file.check_rows(delete.record_count)?;
     let identity = delete.identity.clone();
     let adapter =

@@ -33,7 +33,7 @@ struct Entries {
     bytes: usize,
 }
 
-type FooterKey = (String, (u64, u128));
+type FooterKey = (String, (u64, u128), u64);
 
 struct Entry {
     footer: Arc<ParquetMetaData>,
@@ -47,19 +47,21 @@ impl FooterCache {
         Self { limit, entries: Mutex::new(Entries::default()) }
     }
 
-    /// The footer of a file, with the page index if `indexed` and the file has one.
+    /// The footer of a file, with the page index if `indexed` and the file has one. The file must be `stated_bytes` long, unless
+    /// that is 0.
     pub(crate) async fn load(
         &self,
         file: &StoredFile,
         location: &str,
+        stated_bytes: u64,
         indexed: bool,
     ) -> Result<Arc<ParquetMetaData>> {
-        let key = (location.to_owned(), file.version());
+        let key = (location.to_owned(), file.version(), stated_bytes);
         let known = self.entries.lock().find(&key);
         let footer = match known {
             Some((footer, complete)) if complete || !indexed => return Ok(footer),
             Some((footer, _)) => footer,
-            None => Arc::new(read_footer(file).await?),
+            None => Arc::new(read_footer(file, stated_bytes).await?),
         };
         let footer = if indexed { Arc::new(read_page_index(file, &footer).await?) } else { footer };
         self.entries.lock().insert(key, Arc::clone(&footer), indexed, self.limit);
@@ -100,8 +102,14 @@ impl Entries {
     }
 }
 
-async fn read_footer(file: &StoredFile) -> Result<ParquetMetaData> {
+async fn read_footer(file: &StoredFile, stated_bytes: u64) -> Result<ParquetMetaData> {
     let (mut tail, length) = file.read_suffix(FIRST_READ).await?;
+    if stated_bytes > 0 && length != stated_bytes {
+        return Err(corrupt(
+            &format!("The file has {length} bytes, the manifest says {stated_bytes}"),
+            file.identity(),
+        ));
+    }
     let metadata_length = footer_length(&tail, file.identity())?;
     let wanted = metadata_length + TAIL;
     if wanted as u64 > length {

@@ -208,8 +208,8 @@ impl KeyMapBuilder {
     }
 
     fn insert_nulls(&self, batch: &KeyBatch, rank: u32) -> Result<(), Refused> {
-        let masks = batch.nulls.iter().flatten().enumerate().filter(|(_, mask)| **mask != 0);
-        masks.map(|(row, mask)| self.insert_null((*mask, batch.null_key(row)), rank)).collect()
+        let mut masks = batch.nulls.iter().flatten().enumerate().filter(|(_, mask)| **mask != 0);
+        masks.try_for_each(|(row, mask)| self.insert_null((*mask, batch.null_key(row)), rank))
     }
 
     /// Moves all keys to the tables.

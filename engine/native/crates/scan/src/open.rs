@@ -186,7 +186,8 @@ async fn open_parquet(
     let context = &run.context;
     let options = ReaderOptions { row_numbers: run.layout.needs_positions(), ..ReaderOptions::default() };
     let indexed = run.pruner.is_some();
-    let file = context.open_parquet(&task.location, &task.identity, indexed, options).await?;
+    let file =
+        context.open_parquet(&task.location, &task.identity, task.file_bytes, indexed, options).await?;
     file.check_rows(task.record_count)?;
     let constants = constants(context, task)?;
     let adapter = Adapter::plan(&file.columns, paths, &constants)?;

@@ -412,7 +412,8 @@ async fn open_pairs(context: &Arc<ScanContext>, delete: &DeleteFile, batch_rows:
 
 async fn parquet_pairs(context: &Arc<ScanContext>, delete: &DeleteFile, batch_rows: usize) -> Result<Pairs> {
     let options = ReaderOptions { dictionary: Some(FILE_PATH), ..ReaderOptions::default() };
-    let file = context.open_parquet(&delete.location, &delete.identity, false, options).await?;
+    let file =
+        context.open_parquet(&delete.location, &delete.identity, delete.file_bytes, false, options).await?;
     let path = column(&file, FILE_PATH)?;
     let position = column(&file, POSITION)?;
     let mask = ProjectionMask::leaves(file.schema(), [path, position]);

@@ -77,6 +77,10 @@ fn damaged(what: &str, delete: &DeleteFile) -> EngineError {
 
 async fn read_footer(file: &StoredFile, delete: &DeleteFile) -> Result<Footer> {
     let (mut tail, length) = file.read_suffix(FIRST_READ).await?;
+    if delete.file_bytes > 0 && length != delete.file_bytes {
+        let stated = delete.file_bytes;
+        return Err(damaged(&format!("its file has {length} bytes, the manifest says {stated}"), delete));
+    }
     let payload = payload_length(&tail, delete)?;
     let wanted = payload + FOOTER_FRAME;
     if tail.len() < wanted && (wanted as u64) <= length {
