@@ -3,11 +3,19 @@ package io.fulmar.reference.read;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.orc.GenericOrcReader;
+import org.apache.iceberg.hadoop.HadoopInputFile;
+import org.apache.iceberg.hadoop.HadoopStreams;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.IOUtil;
+import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.SeekableInputStream;
 import org.apache.iceberg.mapping.MappedField;
 import org.apache.iceberg.mapping.MappedFields;
@@ -21,6 +29,8 @@ import org.apache.orc.impl.ReaderImpl;
 record OrcFormat(FileSource source, Schema schema, boolean identified) implements FormatReader {
   private static final String ID = "iceberg.id";
   private static final int MAX_TAIL = 16 << 20;
+  private static final int BLOCK_SIZE = 1 << 20;
+  private static final Configuration NO_DEFAULTS = new Configuration(false);
 
   static OrcFormat open(FileSource source) throws IOException {
     TypeDescription type = footer(source);
@@ -47,11 +57,42 @@ record OrcFormat(FileSource source, Schema schema, boolean identified) implement
 
   @Override
   public CloseableIterable<Record> read(Schema columns) {
-    return ORC.read(source.input())
+    return ORC.read(bare(source.input()))
         .project(columns)
         .withNameMapping(source.mapping().orElseGet(NameMapping::empty))
         .createReaderFunc(file -> GenericOrcReader.buildReader(columns, file, source.lineage()))
         .build();
+  }
+
+  /**
+   * As a file of Hadoop: for any other, Iceberg parses Hadoop's default settings anew each time.
+   */
+  private static InputFile bare(InputFile file) {
+    return HadoopInputFile.fromPath(
+        new Path("/file.orc"), file.getLength(), new OneFile(file), NO_DEFAULTS);
+  }
+
+  private static final class OneFile extends FilterFileSystem {
+    private final InputFile file;
+
+    OneFile(InputFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public FSDataInputStream open(Path path) throws IOException {
+      return new FSDataInputStream(HadoopStreams.wrap(file.newStream()));
+    }
+
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+      return open(path);
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path path) {
+      return new FileStatus(file.getLength(), false, 1, BLOCK_SIZE, 0, path);
+    }
   }
 
   private static boolean hasIds(TypeDescription type) {

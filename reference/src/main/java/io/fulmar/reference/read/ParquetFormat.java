@@ -9,6 +9,8 @@ import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.mapping.NameMapping;
 import org.apache.iceberg.parquet.Parquet;
 import org.apache.iceberg.parquet.ParquetSchemaUtil;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
@@ -17,9 +19,13 @@ import org.apache.parquet.schema.MessageType;
 
 /** Parquet files. Iceberg falls back to positions without ids and mapping; this does not. */
 record ParquetFormat(FileSource source, Schema schema, boolean identified) implements FormatReader {
+  private static final ParquetReadOptions WITHOUT_HADOOP =
+      ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
+
   static ParquetFormat open(FileSource source) throws IOException {
     MessageType type;
-    try (ParquetFileReader reader = ParquetFileReader.open(new Adapted(source.input()))) {
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(new Adapted(source.input()), WITHOUT_HADOOP)) {
       type = reader.getFileMetaData().getSchema();
     }
     if (ParquetSchemaUtil.hasIds(type)) {
