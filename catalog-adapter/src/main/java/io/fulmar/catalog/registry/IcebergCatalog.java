@@ -15,7 +15,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.view.View;
 
 /**
  * One open catalog. Every failure is a {@link FulmarException}: {@code UNKNOWN_SCHEMA}, {@code
@@ -40,7 +39,7 @@ public final class IcebergCatalog implements AutoCloseable {
     this.metadataFiles = new MetadataFiles(open.properties());
     this.loader = new TableLoader(catalog, metadataFiles);
     this.namespaces = new NamespaceTree(settings.name(), catalog);
-    this.views = new ViewNames(settings.name(), catalog);
+    this.views = new ViewNames(settings.name(), catalog, metadataFiles);
   }
 
   /**
@@ -180,10 +179,7 @@ public final class IcebergCatalog implements AutoCloseable {
    */
   public LoadedTable registerTable(TableIdentifier identifier, String metadataLocation) {
     requireNonNull(metadataLocation, "metadataLocation is null");
-    if (!namespaceExists(identifier.namespace())) {
-      throw namespaces.unknown(identifier.namespace());
-    }
-
+    requireNamespace(identifier);
     metadataFiles.read(metadataLocation);
     attempt(
         "Cannot register " + show(identifier),
@@ -196,9 +192,47 @@ public final class IcebergCatalog implements AutoCloseable {
     return views.list(namespace);
   }
 
-  /** The view of exactly that name. */
-  public Optional<View> findView(TableIdentifier identifier) {
+  /** The view of exactly that name, as it is now. */
+  public Optional<LoadedView> findView(TableIdentifier identifier) {
     return views.find(identifier);
+  }
+
+  /**
+   * Creates or replaces a view. The namespace must exist.
+   *
+   * @throws FulmarException DUPLICATE_TABLE where a table, or unless it is to be replaced a view,
+   *     has the name
+   */
+  public void createView(
+      TableIdentifier identifier, ViewDefinition definition, ViewDefinition.IfExists mode) {
+    requireNamespace(identifier);
+    if (tableExists(identifier)) {
+      throw new FulmarException(
+          ErrorCode.DUPLICATE_TABLE, "A table " + show(identifier) + " exists");
+    }
+    views.create(identifier, definition, mode);
+  }
+
+  /** Drops a view; false where there is none. */
+  public boolean dropView(TableIdentifier identifier) {
+    return views.drop(identifier);
+  }
+
+  /**
+   * Makes a view known by its metadata file. The namespace must exist.
+   *
+   * @param metadataLocation as metadata spells paths: the catalog's path mapping applies
+   */
+  public void registerView(TableIdentifier identifier, String metadataLocation) {
+    requireNonNull(metadataLocation, "metadataLocation is null");
+    requireNamespace(identifier);
+    views.register(identifier, metadataLocation);
+  }
+
+  private void requireNamespace(TableIdentifier identifier) {
+    if (!namespaceExists(identifier.namespace())) {
+      throw namespaces.unknown(identifier.namespace());
+    }
   }
 
   @Override

@@ -14,13 +14,15 @@ import java.util.zip.GZIPInputStream;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.view.ViewMetadataParser;
 
-/** Says why a table metadata file cannot be used. */
+/** Says why a metadata file of a table or view cannot be used. */
 final class MetadataFiles {
   /** The newest format version that this release reads (rule R07). */
   private static final int NEWEST_FORMAT = 3;
 
   private static final String KIND = "table metadata file";
+  private static final String VIEW_KIND = "view metadata file";
 
   private final Map<String, String> ioProperties;
 
@@ -64,6 +66,39 @@ final class MetadataFiles {
       throw e;
     } catch (RuntimeException e) {
       throw reason(path);
+    }
+  }
+
+  /** As {@link #explain}, of a view. */
+  <T> T explainView(Supplier<T> load) {
+    try {
+      return load.get();
+    } catch (RuntimeException e) {
+      throw MetadataReads.unreadable(e).map(path -> (RuntimeException) viewReason(path)).orElse(e);
+    }
+  }
+
+  /**
+   * Reads a view's metadata file that is to be registered.
+   *
+   * @throws FulmarException naming the file
+   */
+  void readView(String path) {
+    try (MappedFileIO io = io()) {
+      ViewMetadataParser.read(io, path);
+    } catch (RuntimeException e) {
+      throw FileErrors.metadata(VIEW_KIND, path, e);
+    }
+  }
+
+  private FulmarException viewReason(String path) {
+    try {
+      readView(path);
+      return new FulmarException(
+          ErrorCode.STORAGE_FAILED,
+          "The " + VIEW_KIND + " " + path + " could not be read at first");
+    } catch (FulmarException e) {
+      return e;
     }
   }
 
