@@ -41,7 +41,8 @@ public record DeleteInventory(
     return equality.keySet().stream().sorted(DeleteInventory::compare).toList();
   }
 
-  DeleteInventory plus(DeleteInventory other) {
+  /** The counts of both. */
+  public DeleteInventory plus(DeleteInventory other) {
     Map<List<Integer>, EqualityCount> sum = new TreeMap<>(DeleteInventory::compare);
     sum.putAll(equality);
     other.equality.forEach((ids, count) -> sum.merge(ids, count, EqualityCount::plus));

@@ -42,6 +42,11 @@ public record TableSnapshot(
     storage = Map.copyOf(storage);
   }
 
+  /** The same table and columns at another snapshot. */
+  public TableSnapshot at(Optional<Snapshot> other) {
+    return new TableSnapshot(catalog, identifier, metadata, io, location, other, schema, storage);
+  }
+
   /** {@code catalog.namespace.table} for people. */
   public String displayName() {
     return catalog + "." + identifier;

@@ -18,6 +18,7 @@ final class DataManifestReader {
   private final TableSnapshot table;
   private final ScanFilters filters;
   private final List<ColumnStatistics> keyColumns;
+  private final FileSelection selection;
   private final PlanCounters counters;
   private final List<String> columns;
 
@@ -28,13 +29,17 @@ final class DataManifestReader {
       TableSnapshot table,
       ScanFilters filters,
       List<ColumnStatistics> keyColumns,
+      FileSelection selection,
       PlanCounters counters) {
     this.table = table;
     this.filters = filters;
     this.keyColumns = keyColumns;
+    this.selection = selection;
     this.counters = counters;
     List<String> needed = new ArrayList<>(ManifestEntries.DATA_COLUMNS);
-    if (!filters.rows().acceptsAll() || !keyColumns.isEmpty()) {
+    if (!filters.rows().acceptsAll()
+        || !keyColumns.isEmpty()
+        || !selection.statistics().isEmpty()) {
       needed.addAll(ManifestEntries.STATISTICS);
     }
     this.columns = List.copyOf(needed);
@@ -54,6 +59,9 @@ final class DataManifestReader {
           "The file " + file.location() + " is listed as data and says that it holds deletes");
     }
 
+    if (!selection.selects(file, partitioning.spec())) {
+      return Optional.empty();
+    }
     if (!partitioning.filter().mayMatch(file.partition()) || !filters.statistics().mayMatch(file)) {
       counters.dataFilesSkipped.increment();
       return Optional.empty();

@@ -50,11 +50,18 @@ public final class ScanPlanner implements AutoCloseable {
    * @throws FulmarException naming the file at fault
    */
   public ScanPlan plan(ScanRequest request) {
-    return plan(request, SnapshotManifests.read(request.table()));
+    return request.changes().isPresent()
+        ? new ChangePlan(this, request, request.changes().get())
+        : plan(request, SnapshotManifests.read(request.table()));
   }
 
   /** As {@link #plan(ScanRequest)}, with the manifest list already read. */
   public ScanPlan plan(ScanRequest request, SnapshotManifests manifests) {
+    return plan(request, manifests, FileSelection.ALL);
+  }
+
+  /** As {@link #plan(ScanRequest, SnapshotManifests)}, of some files. */
+  ScanPlan plan(ScanRequest request, SnapshotManifests manifests, FileSelection selection) {
     TableSnapshot table = request.table();
     PlanCounters counters = new PlanCounters();
     ScanFilters filters = new ScanFilters(request);
@@ -63,7 +70,7 @@ public final class ScanPlanner implements AutoCloseable {
 
     List<ManifestFile> selected = filters.select(manifests.data(), counters.dataManifestsSkipped);
     DataManifestReader reader =
-        new DataManifestReader(table, filters, deletes.keyColumns(), counters);
+        new DataManifestReader(table, filters, deletes.keyColumns(), selection, counters);
     return new StreamingScanPlan(
         deletes,
         new ManifestStream<>(pool, selected, reader::open, window),

@@ -23,6 +23,24 @@ final class SeenPaths {
     return added;
   }
 
+  /** Whether the path was added. */
+  boolean contains(String path) {
+    long hash = PathHash.of(path);
+    int mask = hashes.length - 1;
+    int slot = (int) hash & mask;
+    while (hashes[slot] != 0) {
+      if (hashes[slot] == hash) {
+        return true;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return false;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
   private void grow() {
     long[] larger = new long[hashes.length * 2];
     for (long hash : hashes) {
