@@ -90,6 +90,57 @@ SqlDrop DropSchema(Span s, boolean replace) :
     }
 }
 
+SqlCreate CreateView(Span s, boolean replace) :
+{
+    final SqlIdentifier name;
+    final List<ViewStatement.Column> columns = new ArrayList<ViewStatement.Column>();
+    boolean ifNotExists = false;
+    SqlNode comment = null;
+    final Token first;
+    final SqlNode query;
+}
+{
+    <VIEW>
+    [ LOOKAHEAD(3) <IF> <NOT> <EXISTS> { ifNotExists = true; } ]
+    name = CompoundIdentifier()
+    [
+        <LPAREN> ViewColumn(columns)
+        ( <COMMA> ViewColumn(columns) )*
+        <RPAREN>
+    ]
+    [ <COMMENT> comment = StringLiteral() ]
+    <AS> { first = getToken(1); }
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+        return ViewStatement.create(s.end(this), ViewStatement.mode(s, replace, ifNotExists), name, columns, comment,
+            query, ParserSupport.range(first, token));
+    }
+}
+
+void ViewColumn(List<ViewStatement.Column> columns) :
+{
+    final SqlIdentifier name;
+    SqlNode comment = null;
+}
+{
+    name = SimpleIdentifier()
+    [ <COMMENT> comment = StringLiteral() ] {
+        columns.add(ViewStatement.Column.of(name, comment));
+    }
+}
+
+SqlDrop DropView(Span s, boolean replace) :
+{
+    final SqlIdentifier name;
+    boolean ifExists = false;
+}
+{
+    <VIEW>
+    [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
+    name = CompoundIdentifier() {
+        return ViewStatement.drop(s.end(this), ifExists, name);
+    }
+}
+
 /** SET key = value | SET key TO value | RESET key: keys have dots and dashes, values may be words such as 32MB. */
 SqlSetOption FulmarSetOption(Span s, String scope) :
 {

@@ -1,9 +1,11 @@
 package io.fulmar.planner;
 
 import io.fulmar.catalog.error.SourcePosition;
+import io.fulmar.catalog.registry.ViewDefinition;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
 
 /** A statement without rows, with its names resolved. */
 public sealed interface Command {
@@ -14,6 +16,34 @@ public sealed interface Command {
 
   /** {@code DROP SCHEMA [IF EXISTS] [catalog.]schema}. */
   record DropSchema(String catalog, Namespace namespace, IfExists ifExists, SourcePosition position)
+      implements Command {}
+
+  /**
+   * {@code CREATE [OR REPLACE] VIEW [IF NOT EXISTS]}: the definition is validated.
+   *
+   * @param position of the name
+   */
+  record CreateView(
+      String catalog,
+      TableIdentifier view,
+      ViewDefinition definition,
+      IfViewExists ifExists,
+      SourcePosition position)
+      implements Command {}
+
+  /** What to do where a view of that name exists. */
+  enum IfViewExists {
+    FAIL,
+    SKIP,
+    REPLACE
+  }
+
+  /**
+   * {@code DROP VIEW [IF EXISTS]}.
+   *
+   * @param position of the name
+   */
+  record DropView(String catalog, TableIdentifier view, IfExists ifExists, SourcePosition position)
       implements Command {}
 
   /**

@@ -10,10 +10,14 @@ import java.util.Map;
  * One folder of golden tables.
  *
  * @param tables name → path of the metadata file; views are left out
- * @param views names of Iceberg views
+ * @param views name → path of the metadata file of an Iceberg view
  */
 public record GoldenCase(
-    String id, String title, Map<String, String> tables, List<String> views, List<Check> checks) {
+    String id,
+    String title,
+    Map<String, String> tables,
+    Map<String, String> views,
+    List<Check> checks) {
 
   /** A query with its right answer. */
   public record Check(
@@ -34,16 +38,14 @@ public record GoldenCase(
 
   static GoldenCase parse(JsonNode json) {
     Map<String, String> tables = new LinkedHashMap<>();
-    List<String> views = new ArrayList<>();
+    Map<String, String> views = new LinkedHashMap<>();
     json.get("tables")
         .properties()
         .forEach(
             table -> {
-              if (table.getValue().path("view").asBoolean()) {
-                views.add(table.getKey());
-              } else {
-                tables.put(table.getKey(), table.getValue().get("metadata").asText());
-              }
+              boolean isView = table.getValue().path("view").asBoolean();
+              (isView ? views : tables)
+                  .put(table.getKey(), table.getValue().get("metadata").asText());
             });
     List<Check> checks = new ArrayList<>();
     json.get("checks").forEach(check -> checks.add(parseCheck(check)));

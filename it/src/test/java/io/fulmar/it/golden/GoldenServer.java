@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** A server whose catalog {@code golden} holds every golden table under its case's schema. */
 final class GoldenServer implements AutoCloseable {
@@ -64,16 +63,17 @@ final class GoldenServer implements AutoCloseable {
     try (SqlClient client = connect("jdbc", "setup")) {
       for (GoldenCase golden : GoldenFixtures.cases()) {
         client.update("CREATE SCHEMA golden.\"" + golden.id() + "\"");
-        for (Map.Entry<String, String> table : golden.tables().entrySet()) {
-          client.update(
-              "CALL system.register_table('golden', '%s', '%s', '%s')"
-                  .formatted(
-                      golden.id(),
-                      table.getKey().replace("'", "''"),
-                      table.getValue().replace("'", "''")));
-        }
+        golden.tables().forEach((name, path) -> register(client, "table", golden, name, path));
+        golden.views().forEach((name, path) -> register(client, "view", golden, name, path));
       }
     }
+  }
+
+  private static void register(
+      SqlClient client, String kind, GoldenCase golden, String name, String path) {
+    client.update(
+        "CALL system.register_%s('golden', '%s', '%s', '%s')"
+            .formatted(kind, golden.id(), name.replace("'", "''"), path.replace("'", "''")));
   }
 
   private static void deleteRecursively(Path folder) throws IOException {

@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.metadata.DeleteInventory;
 import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.catalog.scan.ChangeRequest;
 import io.fulmar.planner.validate.TableColumn;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCluster;
@@ -23,6 +26,7 @@ public final class DataScan extends TableScan {
   private final TableSnapshot snapshot;
   private final List<TableColumn> columns;
   private final DeleteInventory deletes;
+  private final Optional<ChangeRequest> changes;
 
   DataScan(
       RelOptCluster cluster,
@@ -30,16 +34,35 @@ public final class DataScan extends TableScan {
       TableSnapshot snapshot,
       List<TableColumn> columns,
       DeleteInventory deletes,
+      Optional<ChangeRequest> changes,
       OptionalLong rows) {
     super(
         cluster,
         cluster.traitSetOf(Convention.NONE),
         List.of(),
-        FileTable.of(cluster, snapshot.displayName(), columns, rows));
+        FileTable.of(cluster, name(snapshot, changes), columns, rows));
     this.number = number;
     this.snapshot = requireNonNull(snapshot, "snapshot is null");
     this.columns = List.copyOf(columns);
     this.deletes = requireNonNull(deletes, "deletes is null");
+    this.changes = requireNonNull(changes, "changes is null");
+  }
+
+  private static String name(TableSnapshot snapshot, Optional<ChangeRequest> changes) {
+    return snapshot.displayName()
+        + changes
+            .map(each -> " " + each.part().name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .orElse("");
+  }
+
+  /** For people: the table, and which files of its commits. */
+  public String displayName() {
+    return name(snapshot, changes);
+  }
+
+  /** Which files of which commits are read, instead of those of the snapshot. */
+  public Optional<ChangeRequest> changes() {
+    return changes;
   }
 
   /** Tells the scans of one plan apart, from 0. */

@@ -4,11 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.fulmar.catalog.metadata.DeleteInventory;
 import io.fulmar.catalog.metadata.TableSnapshot;
+import io.fulmar.catalog.scan.ChangeRange;
+import io.fulmar.catalog.scan.ChangeRequest;
 import io.fulmar.engine.plan.MetadataColumn;
+import io.fulmar.planner.validate.ChangeRelTable;
 import io.fulmar.planner.validate.IcebergRelTable;
 import io.fulmar.planner.validate.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -70,7 +74,21 @@ public final class DeleteRewriter {
     public RelNode visit(RelNode other) {
       if (other instanceof TableScan scan) {
         IcebergRelTable table = scan.getTable().unwrap(IcebergRelTable.class);
-        return table == null ? scan : new Rewrite(scan, table, next++, nested).apply();
+        ChangeRelTable changes = scan.getTable().unwrap(ChangeRelTable.class);
+        if (changes != null) {
+          return new Rewrite(
+                  scan,
+                  changes.snapshot(),
+                  changes.columns(),
+                  Optional.of(changes.changes()),
+                  next++,
+                  nested)
+              .apply();
+        }
+        return table == null
+            ? scan
+            : new Rewrite(scan, table.snapshot(), table.columns(), Optional.empty(), next++, nested)
+                .apply();
       }
       return super.visit(other);
     }
@@ -105,19 +123,39 @@ public final class DeleteRewriter {
     private final int number;
     private final ScanColumns columns;
     private final DeleteInventory deletes;
+    private final Optional<ChangeRequest> changes;
 
-    Rewrite(TableScan scan, IcebergRelTable table, int number, boolean nested) {
+    Rewrite(
+        TableScan scan,
+        TableSnapshot snapshot,
+        List<TableColumn> columns,
+        Optional<ChangeRequest> changes,
+        int number,
+        boolean nested) {
       this.scan = scan;
-      this.snapshot = table.snapshot();
+      this.snapshot = snapshot;
+      this.changes = changes;
       this.cluster = scan.getCluster();
       this.types = cluster.getTypeFactory();
       this.builder = cluster.getRexBuilder();
       this.number = number;
-      this.columns = new ScanColumns(cluster, snapshot, table.columns());
-      this.deletes = inventory.apply(snapshot);
+      this.columns = new ScanColumns(cluster, snapshot, columns);
+      this.deletes = changes.map(this::ofAll).orElseGet(() -> inventory.apply(snapshot));
       if (nested) {
-        columns.addNested();
+        this.columns.addNested();
       }
+    }
+
+    /** The deletes of all snapshots of a range. */
+    private DeleteInventory ofAll(ChangeRequest request) {
+      DeleteInventory sum = DeleteInventory.NONE;
+      for (ChangeRange.Commit commit : request.range().commits()) {
+        if (commit.before().isPresent()) {
+          sum = sum.plus(inventory.apply(snapshot.at(commit.before())));
+        }
+        sum = sum.plus(inventory.apply(snapshot.at(Optional.of(commit.after()))));
+      }
+      return sum;
     }
 
     RelNode apply() {
@@ -129,7 +167,7 @@ public final class DeleteRewriter {
         joins.add(equality(fieldIds));
       }
       RelNode plan =
-          new DataScan(cluster, number, snapshot, columns.all(), deletes, rows(snapshot));
+          new DataScan(cluster, number, snapshot, columns.all(), deletes, changes, rows(snapshot));
       for (AntiJoin join : joins) {
         plan = join.over(plan);
       }

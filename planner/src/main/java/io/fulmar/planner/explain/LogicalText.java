@@ -103,7 +103,7 @@ public final class LogicalText {
 
   private static String project(Project project) {
     if (project.getInput() instanceof DataScan scan && isPlain(project)) {
-      return "Scan: " + scan.snapshot().displayName() + " " + list(names(project));
+      return "Scan: " + scan.displayName() + " " + list(names(project));
     }
     RexText expressions = new RexText(names(project.getInput()));
     List<String> columns = new ArrayList<>();
@@ -223,7 +223,7 @@ public final class LogicalText {
 
   private static String scan(TableScan scan) {
     if (scan instanceof DataScan data) {
-      return "Scan: " + data.snapshot().displayName() + " " + list(names(scan));
+      return "Scan: " + data.displayName() + " " + list(names(scan));
     } else if (scan instanceof DeleteScan deletes) {
       String table = String.join(".", deletes.getTable().getQualifiedName());
       return deletes.kind() instanceof DeleteScan.Positions

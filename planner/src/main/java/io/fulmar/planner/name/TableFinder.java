@@ -7,6 +7,7 @@ import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
 import io.fulmar.catalog.registry.LoadedTable;
+import io.fulmar.catalog.registry.LoadedView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,14 +41,44 @@ public final class TableFinder {
 
   /** The table of a written name. */
   public Optional<LoadedTable> find(List<NamePart> parts) {
+    return find(parts, IcebergCatalog::find, IcebergCatalog::tables);
+  }
+
+  /** The view of a written name. */
+  public Optional<LoadedView> findView(List<NamePart> parts) {
+    return find(parts, IcebergCatalog::findView, IcebergCatalog::views);
+  }
+
+  private <T> Optional<T> find(List<NamePart> parts, Loading<T> load, Listing list) {
     for (Place place : places(parts)) {
-      Optional<LoadedTable> found = find(place);
+      Optional<T> found = find(place, load, list);
       if (found.isPresent()) {
         return found;
       }
     }
     return Optional.empty();
   }
+
+  private interface Loading<T> {
+    Optional<T> load(IcebergCatalog catalog, TableIdentifier identifier);
+  }
+
+  private interface Listing {
+    List<TableIdentifier> list(IcebergCatalog catalog, Namespace namespace);
+  }
+
+  /** Where a table or view of a written name would be created; its schema need not exist. */
+  public Optional<NewName> newName(List<NamePart> parts) {
+    String name = parts.get(parts.size() - 1).name();
+    List<NamePart> before = parts.subList(0, parts.size() - 1);
+    Optional<SchemaName> schema =
+        before.isEmpty() ? sessionSchema() : schema(before).or(() -> writtenSchema(before));
+    return schema.map(
+        found -> new NewName(found.catalog(), TableIdentifier.of(found.namespace(), name)));
+  }
+
+  /** A name in a catalog that nothing may have yet. */
+  public record NewName(IcebergCatalog catalog, TableIdentifier identifier) {}
 
   /** Where a written name may mean, the likeliest first. */
   private List<Place> places(List<NamePart> parts) {
@@ -78,9 +109,9 @@ public final class TableFinder {
     return schema.stream().flatMap(part -> levels(part.name())).toArray(String[]::new);
   }
 
-  private Optional<LoadedTable> find(Place place) {
+  private <T> Optional<T> find(Place place, Loading<T> load, Listing list) {
     TableIdentifier written = TableIdentifier.of(place.namespace(), place.table().name());
-    Optional<LoadedTable> exact = place.catalog().find(written);
+    Optional<T> exact = load.load(place.catalog(), written);
     if (exact.isPresent() || isExact(place) || place.schema().isEmpty()) {
       return exact;
     }
@@ -89,10 +120,10 @@ public final class TableFinder {
       return Optional.empty();
     }
     if (place.table().isExact()) {
-      return place.catalog().find(TableIdentifier.of(namespace.get(), place.table().name()));
+      return load.load(place.catalog(), TableIdentifier.of(namespace.get(), place.table().name()));
     }
-    return onlyMatch(place.catalog().tables(namespace.get()), place.table())
-        .flatMap(place.catalog()::find);
+    return onlyMatch(list.list(place.catalog(), namespace.get()), place.table())
+        .flatMap(identifier -> load.load(place.catalog(), identifier));
   }
 
   private static boolean isExact(Place place) {
@@ -201,15 +232,6 @@ public final class TableFinder {
   }
 
   private static NotFound missingTable(Place place, Namespace namespace) {
-    TableIdentifier identifier = TableIdentifier.of(namespace, place.table().name());
-    if (place.catalog().findView(identifier).isPresent()) {
-      return new NotFound(
-          ErrorCode.UNSUPPORTED_SQL,
-          "%s.%s is a view, which this release cannot read"
-              .formatted(place.catalog().name(), identifier),
-          place.table(),
-          List.of());
-    }
     String where =
         namespace.isEmpty()
             ? place.catalog().name() + " itself, and the session has no schema (USE one)"
@@ -217,7 +239,11 @@ public final class TableFinder {
     List<String> known =
         namespace.isEmpty()
             ? List.of()
-            : place.catalog().tables(namespace).stream().map(TableIdentifier::name).toList();
+            : Stream.concat(
+                    place.catalog().tables(namespace).stream(),
+                    place.catalog().views(namespace).stream())
+                .map(TableIdentifier::name)
+                .toList();
     return new NotFound(
         ErrorCode.UNKNOWN_TABLE,
         "No table \"%s\" exists in %s".formatted(place.table().name(), where),

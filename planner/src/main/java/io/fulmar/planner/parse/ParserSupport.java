@@ -31,6 +31,11 @@ final class ParserSupport {
     return new SqlDynamicParam(number - 1, position);
   }
 
+  /** From the first character of a token to the last of another. */
+  static SqlParserPos range(Token first, Token last) {
+    return new SqlParserPos(first.beginLine, first.beginColumn, last.endLine, last.endColumn);
+  }
+
   /** {@code INTERVAL '1 day 2 hours'}. */
   static SqlNode textInterval(int sign, String text, SqlParserPos position) {
     return IntervalText.parse(text, position).literal(sign, position);

@@ -18,7 +18,8 @@ public final class ShowStatement extends CommandCall {
     super("SHOW", position);
     this.subject = requireNonNull(subject, "subject is null");
     this.scope = Optional.ofNullable(scope);
-    this.pattern = Optional.ofNullable(like).map(text -> SqlLiteral.stringValue(text));
+    this.pattern =
+        Optional.ofNullable(like).map(text -> SqlLiteral.unchain(text).getValueAs(String.class));
   }
 
   /** What is listed. */

@@ -6,6 +6,7 @@ import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.config.Lex;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
@@ -37,9 +38,22 @@ public final class StatementParser {
    * @throws FulmarException SYNTAX_ERROR with the offending text, or STATEMENT_TOO_COMPLEX
    */
   public SqlNode parse(String sql) {
+    return parse(sql, config);
+  }
+
+  /** As {@link #parse(String)}, where names are quoted by backticks and text by either quote. */
+  public SqlNode parseBackticked(String sql) {
+    return parse(
+        sql,
+        config
+            .withQuoting(Quoting.BACK_TICK_BACKSLASH)
+            .withCharLiteralStyles(Lex.BIG_QUERY.charLiteralStyles));
+  }
+
+  private SqlNode parse(String sql, SqlParser.Config form) {
     TokenCounter.check(sql, limits);
     try {
-      return SqlParser.create(sql, config).parseStmt();
+      return SqlParser.create(sql, form).parseStmt();
     } catch (SqlParseException e) {
       throw ParseErrors.translate(e, sql);
     } catch (FulmarException e) {

@@ -70,7 +70,7 @@ final class Listings {
         () -> catalog.namespaces().stream().map(each -> String.join(".", each.levels())));
   }
 
-  /** The tables of a schema, by default the session's. */
+  /** The tables and views of a schema, by default the session's. */
   HostTable tables(Optional<SqlIdentifier> scope, Optional<String> pattern) {
     SchemaName schema =
         scope
@@ -85,7 +85,12 @@ final class Listings {
         "tables",
         "table",
         pattern,
-        () -> schema.catalog().tables(schema.namespace()).stream().map(TableIdentifier::name));
+        () ->
+            Stream.concat(
+                    schema.catalog().tables(schema.namespace()).stream(),
+                    schema.catalog().views(schema.namespace()).stream())
+                .map(TableIdentifier::name)
+                .sorted());
   }
 
   /** Name, type and nullability of each column. */

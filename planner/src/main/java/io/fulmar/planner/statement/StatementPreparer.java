@@ -14,6 +14,7 @@ import io.fulmar.planner.parse.Positions;
 import io.fulmar.planner.parse.SchemaStatement;
 import io.fulmar.planner.parse.ShowStatement;
 import io.fulmar.planner.parse.UseStatement;
+import io.fulmar.planner.parse.ViewStatement;
 import io.fulmar.planner.validate.AnalyzedQuery;
 import io.fulmar.planner.validate.QueryAnalyzer;
 import java.util.List;
@@ -109,6 +110,12 @@ public final class StatementPreparer {
     if (statement instanceof SchemaStatement.Drop drop) {
       return Optional.of(schemas.drop(drop));
     }
+    if (statement instanceof ViewStatement.Create create) {
+      return Optional.of(views(context, positions).create(create));
+    }
+    if (statement instanceof ViewStatement.Drop drop) {
+      return Optional.of(views(context, positions).drop(drop));
+    }
     if (statement instanceof SqlSetOption option) {
       return Optional.of(SettingCommands.of(option, positions));
     }
@@ -116,6 +123,10 @@ public final class StatementPreparer {
       return Optional.of(ProcedureCalls.of(((SqlCall) statement).operand(0), positions));
     }
     return Optional.empty();
+  }
+
+  private ViewCommands views(PlanningContext context, Positions positions) {
+    return new ViewCommands(analyzer, context, positions);
   }
 
   private static FulmarException unsupported(SqlNode statement, Positions positions) {

@@ -91,7 +91,9 @@ final class ScanEncoder {
     }
     tableScans.add(
         new QueryPlan.TableScan(
-            id, new ScanRequest(snapshot, fieldIds, IcebergFilters.convert(shape), options)));
+            id,
+            new ScanRequest(
+                snapshot, fieldIds, IcebergFilters.convert(shape), options, scan.changes())));
     return Rel.newBuilder().setScan(encoded).build();
   }
 

@@ -6,6 +6,7 @@ import io.fulmar.catalog.host.HostTable;
 import io.fulmar.catalog.metadata.VersionSelector;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
+import io.fulmar.catalog.registry.LoadedView;
 import io.fulmar.planner.name.NamePart;
 import io.fulmar.planner.name.SchemaName;
 import io.fulmar.planner.name.TableFinder;
@@ -51,6 +52,16 @@ public final class CatalogNames {
   /** A schema that need not exist, spelled as it is written; empty where no catalog is meant. */
   public Optional<SchemaName> writtenSchema(SqlIdentifier name) {
     return finder.writtenSchema(NamePart.of(name));
+  }
+
+  /** Where a table or view of a written name would be created. */
+  public Optional<TableFinder.NewName> newName(SqlIdentifier name) {
+    return finder.newName(NamePart.of(name));
+  }
+
+  /** The view of a written name. */
+  public Optional<LoadedView> view(SqlIdentifier name) {
+    return finder.findView(NamePart.of(name));
   }
 
   /**

@@ -49,7 +49,8 @@ final class SnapshotClause {
         : new VersionSelector.AsOf(instant(period));
   }
 
-  private VersionSelector id(SqlNode version) {
+  /** A snapshot id, or the name of a branch or tag. */
+  VersionSelector id(SqlNode version) {
     if (version instanceof SqlNumericLiteral number && number.isInteger()) {
       BigInteger id = number.bigDecimalValue().toBigInteger();
       if (id.bitLength() >= Long.SIZE) {

@@ -10,7 +10,10 @@ import org.apache.calcite.rel.type.StructKind;
 import org.apache.calcite.schema.TranslatableTable;
 import org.apache.calcite.schema.impl.AbstractTable;
 
-/** What tables of a statement share: a fixed row type, and a scan as their relational form. */
+/**
+ * What tables of a statement share: a fixed row type, and unless they say otherwise a scan as their
+ * relational form.
+ */
 abstract class StatementTable extends AbstractTable implements TranslatableTable {
   private final List<TableColumn> columns;
 
@@ -43,7 +46,7 @@ abstract class StatementTable extends AbstractTable implements TranslatableTable
   }
 
   @Override
-  public final RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
+  public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
     return LogicalTableScan.create(context.getCluster(), table, context.getTableHints());
   }
 }

@@ -10,6 +10,9 @@ import io.fulmar.catalog.metadata.TableResolver;
 import io.fulmar.catalog.metadata.TableSnapshot;
 import io.fulmar.catalog.metadata.VersionSelector;
 import io.fulmar.catalog.registry.LoadedTable;
+import io.fulmar.catalog.registry.LoadedView;
+import io.fulmar.catalog.scan.ChangeColumns;
+import io.fulmar.catalog.scan.ChangeRange;
 import io.fulmar.planner.name.NamePart;
 import io.fulmar.planner.name.NearNames;
 import io.fulmar.planner.name.TableFinder;
@@ -23,12 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.iceberg.catalog.TableIdentifier;
 
-/**
- * The tables of one statement. A table is loaded once however often the statement names it, so all
- * references to one version see one snapshot.
- */
+/** The tables and views that one query of a statement names. */
 final class StatementTables {
   private static final String BRANCH = "branch_";
   private static final String TAG = "tag_";
@@ -38,7 +37,8 @@ final class StatementTables {
   private final RelDataTypeFactory types;
   private final Positions positions;
   private final Set<String> metadataColumns;
-  private final Map<TableIdentity, LoadedTable> loaded = new HashMap<>();
+  private final LoadedTables loaded;
+  private final ViewExpander views;
   private final Map<TableVersion, StatementTable> tables = new HashMap<>();
 
   /**
@@ -49,17 +49,20 @@ final class StatementTables {
       SystemTables systemTables,
       RelDataTypeFactory types,
       Positions positions,
-      Set<String> metadataColumns) {
+      Set<String> metadataColumns,
+      LoadedTables loaded,
+      ViewExpander views) {
     this.finder = requireNonNull(finder, "finder is null");
     this.systemTables = requireNonNull(systemTables, "systemTables is null");
     this.types = requireNonNull(types, "types is null");
     this.positions = requireNonNull(positions, "positions is null");
     this.metadataColumns = Set.copyOf(metadataColumns);
+    this.loaded = requireNonNull(loaded, "loaded is null");
+    this.views = requireNonNull(views, "views is null");
   }
 
-  private record TableIdentity(String catalog, TableIdentifier identifier) {}
-
-  private record TableVersion(TableIdentity table, String metadataTable, VersionSelector version) {}
+  private record TableVersion(
+      LoadedTables.Identity table, String metadataTable, VersionSelector version) {}
 
   /**
    * The table of a written name.
@@ -70,6 +73,7 @@ final class StatementTables {
     try {
       return systemTable(parts)
           .or(() -> icebergTable(parts, version))
+          .or(() -> view(parts, version))
           .or(() -> metadataTable(parts, version))
           .or(() -> tableAtRef(parts, version))
           .orElseThrow(() -> notFound(parts));
@@ -79,6 +83,47 @@ final class StatementTables {
       }
       throw e.at(positions.of(parts.get(parts.size() - 1).position()));
     }
+  }
+
+  /**
+   * The changes of a table, with its current columns.
+   *
+   * @param from exclusive; absent: from the beginning
+   * @param to inclusive
+   */
+  StatementTable changes(List<NamePart> parts, Optional<VersionSelector> from, VersionSelector to) {
+    NamePart last = parts.get(parts.size() - 1);
+    LoadedTable table = loaded.first(finder.find(parts).orElseThrow(() -> notFound(parts)));
+    try {
+      TableSnapshot current = TableResolver.pin(table, new VersionSelector.Current());
+      TableSnapshot shown =
+          new TableSnapshot(
+              current.catalog(),
+              current.identifier(),
+              current.metadata(),
+              current.io(),
+              current.location(),
+              current.snapshot(),
+              ChangeColumns.addTo(current.schema()),
+              current.storage());
+      ChangeRange range =
+          ChangeRange.of(shown, from.map(version -> id(table, version)), id(table, to));
+      return new TableChanges(shown, range, TableColumns.of(types, shown, metadataColumns));
+    } catch (FulmarException e) {
+      throw e.position().isPresent() ? e : e.at(positions.of(last.position()));
+    }
+  }
+
+  private static long id(LoadedTable table, VersionSelector version) {
+    return TableResolver.pin(table, version)
+        .snapshot()
+        .orElseThrow(
+            () ->
+                new FulmarException(
+                    ErrorCode.UNKNOWN_SNAPSHOT,
+                    "The table %s.%s has no snapshot"
+                        .formatted(table.catalog(), table.identifier())))
+        .snapshotId();
   }
 
   private Optional<StatementTable> systemTable(List<NamePart> parts) {
@@ -103,7 +148,18 @@ final class StatementTables {
 
   private StatementTable pinned(LoadedTable table, VersionSelector version) {
     return tables.computeIfAbsent(
-        new TableVersion(identity(table), "", version), key -> icebergTable(once(table), version));
+        new TableVersion(LoadedTables.Identity.of(table), "", version),
+        key -> icebergTable(loaded.first(table), version));
+  }
+
+  private Optional<StatementTable> view(List<NamePart> parts, VersionSelector version) {
+    Optional<LoadedView> view = finder.findView(parts);
+    if (view.isPresent() && !(version instanceof VersionSelector.Current)) {
+      throw new FulmarException(
+          ErrorCode.INVALID_STATEMENT,
+          "A view has no snapshots to read: " + view.get().displayName());
+    }
+    return view.map(views::expand);
   }
 
   private StatementTable icebergTable(LoadedTable table, VersionSelector version) {
@@ -162,20 +218,12 @@ final class StatementTables {
 
   private StatementTable metadataTable(
       LoadedTable table, String kind, VersionSelector version, NamePart blamed) {
-    TableSnapshot snapshot = TableResolver.pin(once(table), version);
+    TableSnapshot snapshot = TableResolver.pin(loaded.first(table), version);
     HostTable found =
         MetadataTables.find(snapshot, kind)
             .orElseThrow(() -> unknownMetadataTable(kind, snapshot, blamed));
     return tables.computeIfAbsent(
-        new TableVersion(identity(table), kind, version), key -> hostTable(found));
-  }
-
-  private LoadedTable once(LoadedTable table) {
-    return loaded.computeIfAbsent(identity(table), key -> table);
-  }
-
-  private static TableIdentity identity(LoadedTable table) {
-    return new TableIdentity(table.catalog(), table.identifier());
+        new TableVersion(LoadedTables.Identity.of(table), kind, version), key -> hostTable(found));
   }
 
   private FulmarException unknownMetadataTable(String kind, TableSnapshot table, NamePart part) {

@@ -27,20 +27,25 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  * matched by the name rule, too.
  */
 final class TableBinder {
+  private static final String CHANGES = "table_changes";
+
   private final StatementTables tables;
   private final StatementCatalog catalog;
   private final StatementNames names;
   private final SnapshotClause snapshots;
+  private final ChangesCall changes;
 
   TableBinder(
       StatementTables tables,
       StatementCatalog catalog,
       StatementNames names,
-      SnapshotClause snapshots) {
+      SnapshotClause snapshots,
+      ChangesCall changes) {
     this.tables = requireNonNull(tables, "tables is null");
     this.catalog = requireNonNull(catalog, "catalog is null");
     this.names = requireNonNull(names, "names is null");
     this.snapshots = requireNonNull(snapshots, "snapshots is null");
+    this.changes = requireNonNull(changes, "changes is null");
   }
 
   void bind(SqlNode query) {
@@ -115,6 +120,14 @@ final class TableBinder {
       return SqlStdOperatorTable.AS.createCall(
           from.getParserPosition(), bindTable(from, visible), alias);
     }
+    Optional<SqlIdentifier> changed = changes(from);
+    if (changed.isPresent()) {
+      aliases.add(CHANGES);
+      return SqlStdOperatorTable.AS.createCall(
+          from.getParserPosition(),
+          changed.get(),
+          new SqlIdentifier(CHANGES, from.getParserPosition()));
+    }
     if (from instanceof SqlJoin join) {
       join.setLeft(bindFrom(join.getLeft(), visible, aliases));
       join.setRight(bindFrom(join.getRight(), visible, aliases));
@@ -155,7 +168,21 @@ final class TableBinder {
         table instanceof SqlIdentifier
             || table instanceof SqlSnapshot
             || table instanceof SqlTableRef;
-    return named ? bindTable(table, visible) : bindFrom(table, visible, new ArrayList<>());
+    if (named) {
+      return bindTable(table, visible);
+    }
+    Optional<SqlIdentifier> changed = changes(table);
+    return changed.isPresent() ? changed.get() : bindFrom(table, visible, new ArrayList<>());
+  }
+
+  /** What {@code TABLE(system.table_changes(…))} stands for. */
+  private Optional<SqlIdentifier> changes(SqlNode from) {
+    return changes
+        .table(from)
+        .map(
+            table ->
+                new SqlIdentifier(
+                    catalog.register(table, List.of(CHANGES)), from.getParserPosition()));
   }
 
   private SqlNode bindTable(SqlNode table, List<SqlIdentifier> visible) {

@@ -51,6 +51,18 @@ final class UntypedParameters {
         });
   }
 
+  /** Refuses a query with parameters: a view's text stands alone. */
+  static void refuseAll(SqlNode query) {
+    query.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlDynamicParam parameter) {
+            throw new FulmarException(
+                ErrorCode.INVALID_STATEMENT, "The query of a view cannot have parameters");
+          }
+        });
+  }
+
   /** The query with casts around the parameters in these places. */
   static SqlNode asText(SqlNode query, Set<SqlParserPos> places) {
     return places.isEmpty() ? query : query.accept(new Caster(places));

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
-import io.fulmar.catalog.registry.LoadedTable;
+import io.fulmar.catalog.registry.LoadedView;
 import io.fulmar.catalog.type.IcebergTypes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,11 +87,11 @@ final class TableListing {
   }
 
   /**
-   * The columns as an encapsulated IPC schema message. A table whose metadata cannot be read is
-   * listed without columns, so that one broken table does not hide the others.
+   * The columns as an encapsulated IPC schema message. A table or view whose metadata cannot be
+   * read is listed without columns, so that one broken table does not hide the others.
    */
   byte[] arrowSchema(Entry entry) {
-    return serialize(new Schema(entry.type().equals(TABLE) ? columns(entry) : List.of()));
+    return serialize(new Schema(columns(entry)));
   }
 
   private List<Entry> list(
@@ -113,14 +113,21 @@ final class TableListing {
 
   private List<Field> columns(Entry entry) {
     try {
-      LoadedTable table = registry.require(entry.catalog()).load(entry.id());
-      return table.metadata().schema().columns().stream()
-          .map(column -> column(entry, column))
-          .toList();
+      return schema(entry).columns().stream().map(column -> column(entry, column)).toList();
     } catch (FulmarException e) {
       LOG.warn("Columns of {}.{} are not shown: {}", entry.catalog(), entry.id(), e.getMessage());
       return List.of();
     }
+  }
+
+  private org.apache.iceberg.Schema schema(Entry entry) {
+    IcebergCatalog catalog = registry.require(entry.catalog());
+    return entry.type().equals(TABLE)
+        ? catalog.load(entry.id()).metadata().schema()
+        : catalog
+            .findView(entry.id())
+            .map(LoadedView::schema)
+            .orElseGet(() -> new org.apache.iceberg.Schema());
   }
 
   private static Field column(Entry entry, Types.NestedField column) {

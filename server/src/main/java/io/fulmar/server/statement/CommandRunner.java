@@ -7,6 +7,7 @@ import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.error.SourcePosition;
 import io.fulmar.catalog.registry.CatalogRegistry;
 import io.fulmar.catalog.registry.IcebergCatalog;
+import io.fulmar.catalog.registry.ViewDefinition;
 import io.fulmar.planner.Command;
 import io.fulmar.server.session.Caller;
 import java.util.Map;
@@ -37,6 +38,10 @@ public final class CommandRunner {
       positioned(create.position(), () -> createSchema(create));
     } else if (command instanceof Command.DropSchema drop) {
       positioned(drop.position(), () -> dropSchema(drop));
+    } else if (command instanceof Command.CreateView create) {
+      positioned(create.position(), () -> createView(create));
+    } else if (command instanceof Command.DropView drop) {
+      positioned(drop.position(), () -> dropView(drop));
     } else if (command instanceof Command.Use use) {
       use(use, caller);
     } else if (command instanceof Command.SetOption set) {
@@ -83,6 +88,30 @@ public final class CommandRunner {
     return catalog.tables(drop.namespace()).isEmpty()
         && catalog.views(drop.namespace()).isEmpty()
         && catalog.namespaces(drop.namespace()).isEmpty();
+  }
+
+  private void createView(Command.CreateView create) {
+    IcebergCatalog catalog = catalogs.require(create.catalog());
+    boolean exists = catalog.findView(create.view()).isPresent();
+    if (exists && create.ifExists() == Command.IfViewExists.SKIP) {
+      return;
+    }
+    catalog.createView(
+        create.view(),
+        create.definition(),
+        create.ifExists() == Command.IfViewExists.REPLACE
+            ? ViewDefinition.IfExists.REPLACE
+            : ViewDefinition.IfExists.FAIL);
+  }
+
+  private void dropView(Command.DropView drop) {
+    boolean dropped =
+        catalogs.require(drop.catalog()).findView(drop.view()).isPresent()
+            && catalogs.require(drop.catalog()).dropView(drop.view());
+    if (!dropped && drop.ifExists() == Command.IfExists.FAIL) {
+      throw new FulmarException(
+          ErrorCode.UNKNOWN_TABLE, "No view %s.%s exists".formatted(drop.catalog(), drop.view()));
+    }
   }
 
   private static void use(Command.Use use, Caller caller) {

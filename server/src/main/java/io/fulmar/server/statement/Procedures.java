@@ -22,7 +22,8 @@ public final class Procedures {
 
   /** The procedures of a server. */
   public static Procedures standard(CatalogRegistry catalogs) {
-    return new Procedures(List.of(RegisterTable.procedure(catalogs)));
+    return new Procedures(
+        List.of(RegisterTable.procedure(catalogs), RegisterView.procedure(catalogs)));
   }
 
   /**
