@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
+
 use crate::memory::{Budget, Reservation};
 
 const CONSUMER: &str = "IcebergScan[delete filter]";
@@ -16,7 +18,8 @@ const SHARE: usize = 4;
 /// Each key sets four bits of one word.
 pub(crate) struct Bloom {
     words: Vec<AtomicU64>,
-    memory: Reservation,
+    /// None where someone else has reserved the memory.
+    memory: Mutex<Option<Reservation>>,
 }
 
 impl Bloom {
@@ -31,17 +34,20 @@ impl Bloom {
                 return None;
             }
         }
-        Some(Self { words: (0..words).map(|_| AtomicU64::new(0)).collect(), memory })
+        Some(Self {
+            words: (0..words).map(|_| AtomicU64::new(0)).collect(),
+            memory: Mutex::new(Some(memory)),
+        })
     }
 
     /// Bytes reserved.
     pub(crate) fn reserved(&self) -> usize {
-        self.memory.size()
+        self.memory.lock().as_ref().map_or(0, Reservation::size)
     }
 
     /// Gives the reservation back; someone else has made one.
     pub(crate) fn release(&self) {
-        self.memory.shrink(self.memory.size());
+        drop(self.memory.lock().take());
     }
 
     fn place(&self, hash: u64) -> (usize, u64) {

@@ -13,7 +13,9 @@ use parking_lot::Mutex;
 use crate::context::ScanContext;
 use crate::groups::KeyGroup;
 use crate::key_map::KeyMap;
+use crate::memory::Reservation;
 
+const CONSUMER: &str = "IcebergScan[kept delete keys]";
 /// Decides, with the location, which bytes are read.
 const ENDPOINT: &str = "s3.endpoint";
 
@@ -81,22 +83,22 @@ impl KeyCache {
 
     /// Makes the set's memory the cache's, if there is room or if others make room. The caller puts the set in its slot if so.
     pub(crate) fn keep(&self, key: &CacheKey, slot: &Arc<Slot>, map: &KeyMap) -> bool {
+        let reservation = Reservation::of_pool(&self.pool, CONSUMER);
+        let bytes = map.reserved() + key.0.len();
         let mut entries = self.entries.lock();
-        let room = loop {
-            match map.move_to(&self.pool, key.0.len()) {
-                Ok(()) => break true,
-                Err(_) if entries.drop_oldest() => {}
-                Err(_) => break false,
+        while reservation.try_grow(bytes).is_err() {
+            if !entries.drop_oldest() {
+                entries.by_key.remove(key);
+                return false;
             }
-        };
+        }
         entries.clock += 1;
         let used = entries.clock;
-        if room {
-            entries.by_key.insert(key.clone(), Entry { slot: Arc::clone(slot), used });
-        } else {
-            entries.by_key.remove(key);
-        }
-        room
+        entries.by_key.insert(key.clone(), Entry { slot: Arc::clone(slot), used });
+        // A query's pool asks for memory while it is locked, so no other pool may be asked for anything under the lock here.
+        drop(entries);
+        map.adopt(reservation);
+        true
     }
 
     /// Forgets a place that stayed empty.

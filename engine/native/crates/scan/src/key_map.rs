@@ -4,12 +4,11 @@
 //! group's sequence numbers that are not greater than `s` (rule R10).
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{Array, ArrayRef};
 use datafusion::arrow::buffer::BooleanBuffer;
-use datafusion::execution::memory_pool::MemoryPool;
 use fulmar_error::{EngineError, Result};
 use parking_lot::{Mutex, RwLock};
 
@@ -21,7 +20,6 @@ use crate::keys::{ByteKeys, Integers, KeyBatch, KeyLayout, Keys, Shape, borrowed
 use crate::memory::{Budget, Refused, Reservation};
 
 const CONSUMER: &str = "IcebergScan[delete keys]";
-const CACHED: &str = "IcebergScan[kept delete keys]";
 const NULL_KEY_BYTES: usize = 64;
 /// Tables of fewer keys stay in the processor's cache.
 const FILTERED_KEYS: u64 = 20_000;
@@ -380,16 +378,17 @@ impl KeyMap {
         keys + self.nulls.len()
     }
 
-    /// Reserves the map's memory, and so many bytes beside it, from another pool instead of its own.
-    pub(crate) fn move_to(&self, pool: &Arc<dyn MemoryPool>, beside: usize) -> Result<(), Refused> {
-        let mut memory = self.memory.lock();
-        let other = Reservation::of_pool(pool, CACHED);
-        other.try_grow(memory.size() + beside + self.filter.as_ref().map_or(0, Bloom::reserved))?;
-        *memory = other;
+    /// Bytes reserved.
+    pub(crate) fn reserved(&self) -> usize {
+        self.memory.lock().size() + self.filter.as_ref().map_or(0, Bloom::reserved)
+    }
+
+    /// Puts a reservation in the place of the map's own, of which nothing is left: not even its pool is held any more.
+    pub(crate) fn adopt(&self, reservation: Reservation) {
+        drop(std::mem::replace(&mut *self.memory.lock(), reservation));
         if let Some(filter) = &self.filter {
             filter.release();
         }
-        Ok(())
     }
 
     /// False if no row with values in these ranges has a key in the map.
