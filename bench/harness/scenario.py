@@ -3,6 +3,7 @@
 A side's time is its minimum over the rounds; every answer is checked against an independent one before a time counts.
   eq4m  40 M rows, a tenth of the keys deleted by 50 equality-delete files (4 M keys)
   cdc   N commits, each of one data file of 10,000 rows and one equality-delete file with the same keys, N = 120, 500, 2,000
+  positions  the rows of eq4m, a twentieth deleted by 1,000 position-delete files, or 1, 10, 50 % by deletion vectors
 """
 
 import argparse
@@ -113,6 +114,30 @@ def cdc(home, arguments):
     return fulmar, {name: name for name in folders}, sides
 
 
+def positions(home, arguments):
+    """The same; a query is a table."""
+    data, folder = home / "tables", home / "positions"
+    make(home, data, "BenchTables", arguments.rows)
+    make(home, folder, "PositionTables", data / "data", arguments.rows)
+    fulmar = Fulmar(home, {"positions": folder})
+    ask = fulmar.session()
+    plain, duck = in_process(data)
+    position = f"(id % {arguments.rows // 16})"
+    left = {
+        "file_scoped": f"{position} % 20 <> 7",
+        "partition_scoped": f"{position} % 20 <> 7",
+        **{f"dv{share}": f"{position} * 7919 % 100 >= {share}" for share in (1, 10, 50)},
+    }
+    total = "SELECT count(*), sum(price) FROM {}"
+    sides = {
+        "fulmar": (lambda name: ask(total.format(f"positions.bench.{name}")), DELETED),
+        "fulmar clean": (lambda name: ask(total.format("positions.bench.clean")), CLEAN),
+        CLEAN: (lambda name: plain(total.format("data")), CLEAN),
+        DELETED: (lambda name: duck(total.format(f"'{data}/data/*.parquet' WHERE {left[name]}")), DELETED),
+    }
+    return fulmar, {name: name for name in left}, sides
+
+
 def same(left, right):
     return all(abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1) for a, b in zip(left[0], right[0], strict=True))
 
@@ -147,6 +172,8 @@ def report(times, queries, sides):
                 f"| {query} | {name} | {series[0]:.3f} | {series[len(series) // 2]:.3f} "
                 f"| {series[0] / clean:.2f} | {series[0] / floor:.2f} |"
             )
+        if "fulmar, keys read" not in sides:
+            continue
         reading = min(times[query, "fulmar, keys read"]) - min(times[query, "fulmar, keys kept"])
         lines.append(f"| {query} | *reading of the keys* | {max(reading, 0):.3f} | | | |")
     return "\n".join(lines)
@@ -154,13 +181,13 @@ def report(times, queries, sides):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("scenario", choices=["eq4m", "cdc"])
+    parser.add_argument("scenario", choices=["eq4m", "cdc", "positions"])
     parser.add_argument("--home", type=pathlib.Path, required=True)
-    parser.add_argument("--rows", type=int, default=40_000_000, help="of eq4m")
+    parser.add_argument("--rows", type=int, default=40_000_000, help="of eq4m and positions")
     parser.add_argument("--commits", type=int, nargs="+", default=CDC_COMMITS, help="of cdc")
     parser.add_argument("--rounds", type=int, default=9)
     arguments = parser.parse_args()
-    scenario = {"eq4m": eq4m, "cdc": cdc}[arguments.scenario]
+    scenario = {"eq4m": eq4m, "cdc": cdc, "positions": positions}[arguments.scenario]
     fulmar, queries, sides = scenario(arguments.home, arguments)
     try:
         times = measure(queries, sides, arguments.rounds)

@@ -32,7 +32,8 @@ public final class BenchTables {
       List.of("id", "qty", "price", "tax", "day", "flag", "mode", "code");
   private static final Namespace BENCH = Namespace.of("bench");
 
-  private static final Schema SCHEMA =
+  /** The columns of the tables. */
+  static final Schema SCHEMA =
       new Schema(
           Types.NestedField.optional(1, "id", Types.LongType.get()),
           Types.NestedField.optional(2, "qty", Types.IntegerType.get()),

@@ -46,6 +46,25 @@ final class ParquetTable {
         .build();
   }
 
+  /** Position deletes of any data files. */
+  DeleteFile positionDeletes(Path file) {
+    return positionDeletesBuilder(file).build();
+  }
+
+  /** Position deletes of one data file. */
+  DeleteFile fileDeletes(Path file, Path dataFile) {
+    return positionDeletesBuilder(file).withReferencedDataFile("file:" + dataFile).build();
+  }
+
+  private FileMetadata.Builder positionDeletesBuilder(Path file) {
+    InputFile input = table.io().newInputFile("file:" + file);
+    return FileMetadata.deleteFileBuilder(PartitionSpec.unpartitioned())
+        .ofPositionDeletes()
+        .withInputFile(input)
+        .withFormat(FileFormat.PARQUET)
+        .withMetrics(ParquetUtil.fileMetrics(input, MetricsConfig.forPositionDelete()));
+  }
+
   /** DuckDB's FIELD_IDS option for these columns of the schema. */
   static String fieldIds(Schema schema, List<String> columns) {
     return columns.stream()
