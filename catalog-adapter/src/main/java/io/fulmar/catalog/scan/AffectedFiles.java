@@ -20,10 +20,12 @@ import org.apache.iceberg.expressions.Expressions;
 /** Data files that stayed through a commit and that some of its deletes may concern. */
 final class AffectedFiles implements FileSelection {
   private final DeleteIndex deletes;
+  private final SeenPaths renewed;
   private final Predicate<String> stayed;
 
-  private AffectedFiles(DeleteIndex deletes, Predicate<String> stayed) {
+  private AffectedFiles(DeleteIndex deletes, SeenPaths renewed, Predicate<String> stayed) {
     this.deletes = deletes;
+    this.renewed = renewed;
     this.stayed = stayed;
   }
 
@@ -31,12 +33,12 @@ final class AffectedFiles implements FileSelection {
   static AffectedFiles byAdded(ManifestDifference change, ScanOptions options) {
     Collector added = new Collector(change.after(), options);
     change.addedDeletes(added::add);
-    return new AffectedFiles(added.builder.build(), stayed(change));
+    return new AffectedFiles(added.builder.build(), new SeenPaths(), stayed(change));
   }
 
   /**
-   * By the deletes that the commit removed, but for those about one data file that has a new
-   * vector: that holds their positions, too (rule R27).
+   * By the deletes that the commit removed, and files with a new vector: it puts older deletes out
+   * of force, and holds their positions only if its writer kept to the format (rule R27).
    */
   static AffectedFiles byRemoved(ManifestDifference change, ScanOptions options) {
     SeenPaths renewed = new SeenPaths();
@@ -54,7 +56,7 @@ final class AffectedFiles implements FileSelection {
             removed.add(manifest, file);
           }
         });
-    return new AffectedFiles(removed.builder.build(), stayed(change));
+    return new AffectedFiles(removed.builder.build(), renewed, stayed(change));
   }
 
   private static Predicate<String> stayed(ManifestDifference change) {
@@ -62,7 +64,7 @@ final class AffectedFiles implements FileSelection {
   }
 
   boolean isEmpty() {
-    return deletes.files().isEmpty();
+    return deletes.files().isEmpty() && renewed.isEmpty();
   }
 
   @Override
@@ -74,6 +76,9 @@ final class AffectedFiles implements FileSelection {
   public synchronized boolean selects(DataFile file, PartitionSpec spec) {
     if (!stayed.test(file.location())) {
       return false;
+    }
+    if (renewed.contains(file.location())) {
+      return true;
     }
     FileDeletes applied =
         deletes.find(
