@@ -27,6 +27,13 @@ import org.junit.jupiter.api.TestFactory;
  * {@code -Dfulmar.golden.backend=reference} asks the reference backend instead.
  */
 class GoldenTest {
+  /** The sum of the numbers from 1 to 1,180,000: sorts all rows of the largest golden table. */
+  private static final String LARGE_SORT =
+      "SELECT sum(n) AS s FROM (SELECT row_number() OVER (ORDER BY customer, order_id, status, region)"
+          + " AS n FROM golden.\"F08-c019-orders-cdc\".orders) AS numbered";
+
+  private static final String LARGE_SORT_ANSWER = "696200590000";
+
   private static final Path FOLDER = Path.of("target/golden-server");
 
   private static GoldenServer server;
@@ -136,6 +143,8 @@ class GoldenTest {
       assertEquals("0", merged.rows().get(0).get(0).toString());
     }
     if (run.queryLimit().equals("32MB")) {
+      QueryResult numbered = session.client().query(LARGE_SORT);
+      assertEquals(LARGE_SORT_ANSWER, numbered.rows().get(0).get(0).toString());
       QueryResult spilled =
           session
               .client()
