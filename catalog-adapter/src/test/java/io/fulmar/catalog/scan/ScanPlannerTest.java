@@ -191,10 +191,14 @@ final class ScanPlannerTest {
     Table table = catalog.create("t", SCHEMA, NONE, 2);
     table.newFastAppend().appendFile(TestCatalog.data(NONE, "f", "")).commit();
     String manifest = SnapshotManifests.read(catalog.snapshot("t")).data().get(0).path();
+    int length = Math.toIntExact(Files.size(Path.of(manifest)));
     Files.delete(Path.of(manifest));
     assertError(ErrorCode.FILE_NOT_FOUND, manifest);
 
     Files.writeString(Path.of(manifest), "no Avro");
+    assertError(ErrorCode.CORRUPT_FILE, manifest);
+
+    Files.writeString(Path.of(manifest), "?".repeat(length));
     assertError(ErrorCode.INVALID_METADATA, manifest);
 
     String list = table.currentSnapshot().manifestListLocation();
