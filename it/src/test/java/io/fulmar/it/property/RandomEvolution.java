@@ -158,7 +158,7 @@ final class RandomEvolution {
   private Optional<String> promote(UpdateSchema update) {
     for (Types.NestedField field : table.schema().columns()) {
       Optional<Type.PrimitiveType> wider = wider(field.type());
-      if (wider.isPresent() && !isBucketed(field)) {
+      if (wider.isPresent() && !isPartitionSource(field)) {
         update.updateColumn(field.name(), wider.get());
         return Optional.of("promote " + field.name() + " to " + wider.get());
       }
@@ -180,12 +180,14 @@ final class RandomEvolution {
     };
   }
 
-  private boolean isBucketed(Types.NestedField field) {
+  /**
+   * Iceberg's API keeps the partition tuples that it handed out in the type from before a
+   * promotion, and then fails to write deletes for them or does not find their files.
+   */
+  private boolean isPartitionSource(Types.NestedField field) {
     return table.specs().values().stream()
         .flatMap(spec -> spec.fields().stream())
-        .anyMatch(
-            partition ->
-                partition.sourceId() == field.fieldId() && !partition.transform().isIdentity());
+        .anyMatch(partition -> partition.sourceId() == field.fieldId());
   }
 
   /** Any but the id. */
