@@ -22,8 +22,7 @@ public final class Procedures {
 
   /** The procedures of a server. */
   public static Procedures standard(CatalogRegistry catalogs) {
-    return new Procedures(
-        List.of(RegisterTable.procedure(catalogs), RegisterView.procedure(catalogs)));
+    return new Procedures(List.of(Registration.ofTables(catalogs), Registration.ofViews(catalogs)));
   }
 
   /**
