@@ -51,12 +51,15 @@ final class EqualityDeletes {
             .computeIfAbsent(
                 global ? Optional.empty() : Optional.of(PartitionTuple.of(file)),
                 scope -> new HashMap<>());
+    long count = 0;
     try (FileRows rows = FileRows.open(FileSource.of(table, file), group.fields().columns())) {
       while (rows.hasNext()) {
         budget.hold(1);
         latest.merge(group.fields().key(rows.next(), 0), file.dataSequenceNumber(), Math::max);
+        count++;
       }
     }
+    FileRows.checkCount(file, count);
   }
 
   /** Those that can reach a data file. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
@@ -75,6 +76,20 @@ final class FileRows implements AutoCloseable {
       records.close();
     } catch (IOException e) {
       throw failure(path, e);
+    }
+  }
+
+  /**
+   * Checks that a file that was read to its end is the one that was committed.
+   *
+   * @throws FulmarException CORRUPT_FILE
+   */
+  static void checkCount(ContentFile<?> file, long rows) {
+    if (rows != file.recordCount()) {
+      throw new FulmarException(
+          ErrorCode.CORRUPT_FILE,
+          "The file %s has %d rows where its metadata says %d"
+              .formatted(file.location(), rows, file.recordCount()));
     }
   }
 

@@ -33,24 +33,32 @@ record FileSource(
     Map<Integer, Optional<Object>> constants,
     Map<Integer, Long> lineage) {
   /**
-   * @throws FulmarException CORRUPT_FILE where the file is shorter than its metadata says
+   * Finds a file.
+   *
+   * @throws FulmarException FILE_NOT_FOUND; CORRUPT_FILE where its length is not the one that its
+   *     metadata says: it is cut, or another file
    */
   static FileSource of(TableSnapshot table, ContentFile<?> file) {
-    InputFile input = table.io().newInputFile(file.location());
-    long length = input.getLength();
-    if (length < file.fileSizeInBytes() || length == 0) {
-      throw new FulmarException(
-          ErrorCode.CORRUPT_FILE,
-          "The file %s has %d bytes where its metadata says %d"
-              .formatted(file.location(), length, file.fileSizeInBytes()));
-    }
     return new FileSource(
         file.location(),
         file.format(),
-        input,
+        found(table, file),
         mapping(table),
         constants(table, file),
         lineage(file));
+  }
+
+  private static InputFile found(TableSnapshot table, ContentFile<?> file) {
+    try {
+      InputFile input = table.io().newInputFile(file.location(), file.fileSizeInBytes());
+      if (input.getLength() == 0) {
+        throw new FulmarException(
+            ErrorCode.CORRUPT_FILE, "The file " + file.location() + " is empty");
+      }
+      return input;
+    } catch (RuntimeException e) {
+      throw FileRows.failure(file.location(), e);
+    }
   }
 
   private static Map<Integer, Long> lineage(ContentFile<?> file) {

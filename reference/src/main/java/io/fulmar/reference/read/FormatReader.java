@@ -16,7 +16,7 @@ interface FormatReader {
   boolean identified();
 
   /** All rows in file order. */
-  CloseableIterable<Record> read(Schema columns);
+  CloseableIterable<Record> read(Schema columns) throws IOException;
 
   /**
    * @throws FulmarException UNSUPPORTED_FILE

@@ -1,7 +1,5 @@
 package io.fulmar.reference.read;
 
-import io.fulmar.catalog.error.ErrorCode;
-import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.host.HostRow;
 import io.fulmar.catalog.metadata.TableSnapshot;
 import io.fulmar.engine.plan.MetadataColumn;
@@ -99,12 +97,7 @@ final class LiveRows implements AutoCloseable {
           return result(row);
         }
       }
-      if (position + 1 != file.recordCount()) {
-        throw new FulmarException(
-            ErrorCode.CORRUPT_FILE,
-            "The file %s has %d rows where its metadata says %d"
-                .formatted(file.location(), position + 1, file.recordCount()));
-      }
+      FileRows.checkCount(file, position + 1);
       return null;
     }
 

@@ -63,14 +63,17 @@ final class PositionDeletes {
 
   private void addFile(DeleteFile file) {
     Map<String, Roaring64Bitmap> positions = new HashMap<>();
+    long count = 0;
     try (FileRows rows = FileRows.open(FileSource.of(table, file), COLUMNS)) {
       while (rows.hasNext()) {
         Object[] row = rows.next();
         positions
             .computeIfAbsent((String) row[0], path -> new Roaring64Bitmap())
             .addLong((Long) row[1]);
+        count++;
       }
     }
+    FileRows.checkCount(file, count);
     positions.forEach(
         (path, found) -> {
           if (file.referencedDataFile() == null || file.referencedDataFile().equals(path)) {
@@ -100,7 +103,8 @@ final class PositionDeletes {
   }
 
   private PositionDeleteIndex read(DeleteFile vector) {
-    try (SeekableInputStream stream = table.io().newInputFile(vector.location()).newStream()) {
+    try (SeekableInputStream stream =
+        table.io().newInputFile(vector.location(), vector.fileSizeInBytes()).newStream()) {
       byte[] bytes = new byte[Math.toIntExact(vector.contentSizeInBytes())];
       stream.seek(vector.contentOffset());
       IOUtil.readFully(stream, bytes, 0, bytes.length);
