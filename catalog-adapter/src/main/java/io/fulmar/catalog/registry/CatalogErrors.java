@@ -10,9 +10,14 @@ import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NoSuchViewException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what Iceberg's catalogs throw into errors of our own. */
 final class CatalogErrors {
+  private static final Logger LOG = LoggerFactory.getLogger(CatalogErrors.class);
+  private static final String ICEBERG = "org.apache.iceberg.exceptions.";
+
   private CatalogErrors() {}
 
   /**
@@ -23,6 +28,9 @@ final class CatalogErrors {
       return known;
     }
 
+    if (!cause.getClass().getName().startsWith(ICEBERG)) {
+      LOG.warn("{}", what, cause);
+    }
     return new FulmarException(code(cause), what + ": " + reason(cause), cause);
   }
 

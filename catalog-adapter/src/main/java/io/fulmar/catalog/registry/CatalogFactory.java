@@ -81,7 +81,16 @@ final class CatalogFactory {
 
   private static String className(CatalogSettings settings) {
     if (settings.type().indexOf('.') > 0) {
-      return settings.type();
+      try {
+        Class.forName(settings.type());
+        return settings.type();
+      } catch (ClassNotFoundException e) {
+        throw new FulmarException(
+            ErrorCode.INVALID_SETTING,
+            "Catalog %s wants the class %s, which is not there"
+                .formatted(settings.name(), settings.type()),
+            e);
+      }
     }
 
     throw new FulmarException(

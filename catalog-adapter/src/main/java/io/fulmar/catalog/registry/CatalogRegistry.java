@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The configured catalogs, open. Safe for use by several threads. */
+/** The configured catalogs. Safe for use by several threads. */
 public final class CatalogRegistry implements AutoCloseable {
-  private final Map<String, IcebergCatalog> catalogs;
+  private final Map<String, CatalogSlot> catalogs;
 
-  private CatalogRegistry(Map<String, IcebergCatalog> catalogs) {
+  private CatalogRegistry(Map<String, CatalogSlot> catalogs) {
     this.catalogs = catalogs;
   }
 
   /**
-   * Opens all catalogs, or none.
+   * Opens all catalogs whose services answer; the others are tried again when they are asked for.
    *
-   * @throws FulmarException INVALID_SETTING or CATALOG_FAILED, naming the catalog
+   * @throws FulmarException INVALID_SETTING naming the catalog; then none is open
    */
   public static CatalogRegistry open(List<CatalogSettings> settings) {
     CatalogRegistry registry = new CatalogRegistry(new LinkedHashMap<>());
@@ -38,18 +38,19 @@ public final class CatalogRegistry implements AutoCloseable {
     return List.copyOf(catalogs.keySet());
   }
 
-  /** In the order of the configuration. */
+  /** Those that are open or can be, in the order of the configuration. */
   public List<IcebergCatalog> catalogs() {
-    return List.copyOf(catalogs.values());
+    return catalogs.values().stream().flatMap(slot -> slot.tryOpen().stream()).toList();
   }
 
   /**
    * The catalog of that name, else the only one whose name differs by case alone.
    *
-   * @throws FulmarException AMBIGUOUS_NAME where several do
+   * @throws FulmarException AMBIGUOUS_NAME where several do; CATALOG_FAILED where its service does
+   *     not answer
    */
   public Optional<IcebergCatalog> find(String name) {
-    return NameMatch.only(catalogs.values(), IcebergCatalog::name, name);
+    return NameMatch.only(catalogs.values(), CatalogSlot::name, name).map(CatalogSlot::open);
   }
 
   /**
@@ -68,7 +69,7 @@ public final class CatalogRegistry implements AutoCloseable {
   @Override
   public void close() {
     Optional<RuntimeException> failure = Optional.empty();
-    for (IcebergCatalog catalog : catalogs.values()) {
+    for (CatalogSlot catalog : catalogs.values()) {
       try {
         catalog.close();
       } catch (RuntimeException e) {
@@ -86,6 +87,8 @@ public final class CatalogRegistry implements AutoCloseable {
       throw new FulmarException(
           ErrorCode.INVALID_SETTING, "Two catalogs are named " + settings.name());
     }
-    catalogs.put(settings.name(), IcebergCatalog.open(settings));
+    CatalogSlot slot = new CatalogSlot(settings);
+    slot.tryOpen();
+    catalogs.put(settings.name(), slot);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.rest.RESTCatalog;
 
 /**
  * One open catalog. Every failure is a {@link FulmarException}: {@code UNKNOWN_SCHEMA}, {@code
@@ -180,11 +181,26 @@ public final class IcebergCatalog implements AutoCloseable {
   public LoadedTable registerTable(TableIdentifier identifier, String metadataLocation) {
     requireNonNull(metadataLocation, "metadataLocation is null");
     requireNamespace(identifier);
-    metadataFiles.read(metadataLocation);
+    boolean ownFiles = !(catalog instanceof RESTCatalog);
+    if (ownFiles) {
+      metadataFiles.read(metadataLocation);
+    }
     attempt(
-        "Cannot register " + show(identifier),
+        "Cannot register " + show(identifier) + " from " + metadataLocation,
         () -> catalog.registerTable(identifier, metadataLocation));
-    return load(identifier);
+    return ownFiles ? load(identifier) : loadRegistered(identifier);
+  }
+
+  /** A REST service reads the file with rights of its own, so that only a load tells of faults. */
+  private LoadedTable loadRegistered(TableIdentifier identifier) {
+    try {
+      return load(identifier);
+    } catch (FulmarException e) {
+      attempt(
+          "Cannot forget " + show(identifier),
+          () -> catalog.dropTable(identifier, /* purge= */ false));
+      throw e;
+    }
   }
 
   /** The views of a namespace; none where the catalog has no views. */

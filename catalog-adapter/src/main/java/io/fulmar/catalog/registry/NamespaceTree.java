@@ -4,6 +4,7 @@ import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,8 @@ final class NamespaceTree {
   void create(Namespace namespace, Map<String, String> properties) {
     refuseDots(namespace);
     try {
-      supported().createNamespace(namespace, properties);
+      // Iceberg's REST client asks the map for null, which immutable maps refuse.
+      supported().createNamespace(namespace, new HashMap<>(properties));
     } catch (AlreadyExistsException e) {
       throw new FulmarException(
           ErrorCode.DUPLICATE_SCHEMA, "The schema " + show(namespace) + " exists", e);

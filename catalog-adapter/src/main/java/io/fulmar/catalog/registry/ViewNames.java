@@ -10,6 +10,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.catalog.ViewCatalog;
+import org.apache.iceberg.rest.RESTCatalog;
 import org.apache.iceberg.view.View;
 import org.apache.iceberg.view.ViewBuilder;
 import org.apache.iceberg.view.ViewProperties;
@@ -87,7 +88,9 @@ final class ViewNames {
   }
 
   void register(TableIdentifier identifier, String metadataLocation) {
-    files.readView(metadataLocation);
+    if (!(catalog instanceof RESTCatalog)) {
+      files.readView(metadataLocation);
+    }
     attempt(
         "Cannot register the view " + show(identifier),
         () -> supported().registerView(identifier, metadataLocation));

@@ -263,7 +263,7 @@ final class CatalogRegistryTest {
     assertCode(
         ErrorCode.INVALID_SETTING, open(new CatalogSettings("c", "hadoop", Map.of(), Map.of())));
     assertCode(
-        ErrorCode.CATALOG_FAILED,
+        ErrorCode.INVALID_SETTING,
         open(new CatalogSettings("c", "no.such.Catalog", Map.of(), Map.of())));
     assertCode(
         ErrorCode.INVALID_SETTING, () -> CatalogRegistry.open(List.of(memory("a"), memory("a"))));

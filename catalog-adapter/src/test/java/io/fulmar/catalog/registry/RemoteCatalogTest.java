@@ -84,13 +84,23 @@ final class RemoteCatalogTest {
   }
 
   @Test
-  void aCatalogThatFailsIsNamed() {
-    CatalogSettings settings =
+  void aCatalogThatIsDownIsNamedAndTriedAgain() {
+    CatalogSettings gone =
         new CatalogSettings("gone", "rest", Map.of("uri", stub.address()), Map.of());
-    FulmarException error =
-        assertThrows(FulmarException.class, () -> CatalogRegistry.open(List.of(settings)));
-    assertEquals(ErrorCode.CATALOG_FAILED, error.code());
-    assertTrue(error.getMessage().contains("gone"), error.getMessage());
+    CatalogSettings here = new CatalogSettings("here", "in-memory", Map.of(), Map.of());
+    try (CatalogRegistry registry = CatalogRegistry.open(List.of(gone, here))) {
+      assertEquals(List.of("gone", "here"), registry.names());
+      assertEquals(
+          List.of("here"), registry.catalogs().stream().map(IcebergCatalog::name).toList());
+      assertEquals(List.of(), registry.require("here").namespaces());
+      FulmarException error = assertThrows(FulmarException.class, () -> registry.require("gone"));
+      assertEquals(ErrorCode.CATALOG_FAILED, error.code());
+      assertTrue(error.getMessage().contains("gone"), error.getMessage());
+
+      stub.put("/v1/config", "{\"defaults\":{},\"overrides\":{}}");
+      assertEquals("gone", registry.require("gone").name());
+      assertEquals(2, registry.catalogs().size());
+    }
   }
 
   private Map<String, String> s3() {

@@ -47,12 +47,14 @@ final class TableListing {
   /** A table or view. */
   record Entry(String catalog, String schema, String name, String type, TableIdentifier id) {}
 
-  /** The catalog of that exact name, or all of them by name. */
+  /** The catalog of that exact name, or by name all that answer. */
   List<IcebergCatalog> catalogs(Optional<String> name) {
-    return registry.catalogs().stream()
-        .filter(catalog -> name.map(catalog.name()::equals).orElse(true))
-        .sorted(Comparator.comparing(IcebergCatalog::name))
-        .toList();
+    if (name.isPresent()) {
+      return registry.names().contains(name.get())
+          ? List.of(registry.require(name.get()))
+          : List.of();
+    }
+    return registry.catalogs().stream().sorted(Comparator.comparing(IcebergCatalog::name)).toList();
   }
 
   /** The namespace of that exact name, or all. */
