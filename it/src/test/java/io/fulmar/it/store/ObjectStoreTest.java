@@ -1,76 +1,54 @@
-package io.fulmar.it.golden;
+package io.fulmar.it.store;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.fulmar.it.client.JdbcClient;
-import io.fulmar.it.client.PythonEnvironment;
+import io.fulmar.it.client.SqlFailure;
+import io.fulmar.it.golden.GoldenFixtures;
+import io.fulmar.it.golden.GoldenSample;
 import io.fulmar.it.server.ServerProcess;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Golden tables read from an S3 server over HTTP, metadata and data alike. */
 class ObjectStoreTest {
-  private static final List<String> CASES =
-      List.of("C001", "C046", "F01-c017-upsert-same-key-thrice", "F05-c004-orc-upsert");
+  @Test
+  void goldenTablesOnS3(@TempDir Path folder) {
+    try (S3Store store =
+            S3Store.start(S3Store.Access.ANYONE, GoldenFixtures.folder(), GoldenSample.CASES);
+        ServerProcess server =
+            ServerProcess.start(folder, catalogs(folder, store.endpoint()), List.of());
+        JdbcClient client = JdbcClient.connect(server.port(), "s3")) {
+      GoldenSample.register(client, "golden");
+      assertEquals("", String.join("\n", GoldenSample.problems(client, "golden")));
+    }
+  }
 
   @Test
-  void goldenTablesOnS3(@TempDir Path folder) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                PythonEnvironment.python().toString(),
-                "src/test/python/s3_server.py",
-                GoldenFixtures.folder().toString()));
-    command.addAll(CASES);
-    Process store =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    try (BufferedReader output = store.inputReader(StandardCharsets.UTF_8)) {
-      int port = Integer.parseInt(output.readLine().strip());
-      try (ServerProcess server = ServerProcess.start(folder, catalogs(folder, port), List.of())) {
-        checkAll(server);
-      }
-    } finally {
-      store.destroy();
-      store.waitFor();
+  void keyOfNobodyIsRefused(@TempDir Path folder) {
+    try (S3Store store =
+            S3Store.start(S3Store.Access.KEY_HOLDER, GoldenFixtures.folder(), List.of("C001"));
+        ServerProcess server =
+            ServerProcess.start(folder, catalogs(folder, store.endpoint()), List.of());
+        JdbcClient client = JdbcClient.connect(server.port(), "s3")) {
+      client.update("CREATE SCHEMA golden.s");
+      String metadata = "s3://fixtures/C001/t/metadata/v3.metadata.json";
+      SqlFailure failure =
+          assertThrows(
+              SqlFailure.class,
+              () ->
+                  client.update(
+                      "CALL system.register_table('golden', 's', 't', '%s')".formatted(metadata)));
+      assertTrue(failure.getMessage().contains("STORAGE_FAILED"), failure.getMessage());
+      assertTrue(failure.getMessage().contains(metadata), failure.getMessage());
     }
   }
 
-  private static void checkAll(ServerProcess server) {
-    List<String> problems = new ArrayList<>();
-    try (JdbcClient client = JdbcClient.connect(server.port(), "s3")) {
-      GoldenChecker checker = new GoldenChecker(client);
-      for (GoldenCase golden : GoldenFixtures.cases()) {
-        if (CASES.contains(golden.id())) {
-          client.update("CREATE SCHEMA golden.\"" + golden.id() + "\"");
-          client.update("USE golden.\"" + golden.id() + "\"");
-          for (Map.Entry<String, String> table : golden.tables().entrySet()) {
-            client.update(
-                "CALL system.register_table('golden', '%s', '%s', '%s')"
-                    .formatted(golden.id(), table.getKey(), table.getValue()));
-          }
-          golden
-              .checks()
-              .forEach(
-                  check ->
-                      checker
-                          .problem(check)
-                          .ifPresent(text -> problems.add(check.sql() + ": " + text)));
-        }
-      }
-    }
-    assertTrue(problems.isEmpty(), () -> String.join("\n", problems));
-  }
-
-  private static String catalogs(Path folder, int port) throws IOException {
-    Files.createDirectories(folder);
+  static String catalogs(Path folder, String endpoint) {
     return """
         catalogs:
           golden:
@@ -79,12 +57,12 @@ class ObjectStoreTest {
               uri: "jdbc:sqlite:%s/golden.db"
               warehouse: "s3://fixtures/warehouse"
               io-impl: org.apache.iceberg.aws.s3.S3FileIO
-              s3.endpoint: "http://127.0.0.1:%d"
+              s3.endpoint: "%s"
               s3.path-style-access: "true"
               s3.access-key-id: test
               s3.secret-access-key: test
               client.region: us-east-1
         """
-        .formatted(folder.toAbsolutePath(), port);
+        .formatted(folder.toAbsolutePath(), endpoint);
   }
 }
