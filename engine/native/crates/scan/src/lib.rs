@@ -42,6 +42,7 @@ mod read;
 mod run;
 mod spill;
 mod storage;
+mod stores;
 mod tasks;
 
 pub use context::ScanResources;

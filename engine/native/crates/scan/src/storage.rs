@@ -1,6 +1,6 @@
 //! Where the bytes of files are. Paths are taken byte for byte (rule R90): nothing in them is decoded or normalised.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs::{File, Metadata};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -12,12 +12,10 @@ use bytes::Bytes;
 use fulmar_error::{EngineError, ErrorCode, Result};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use object_store::aws::AmazonS3Builder;
-use object_store::azure::MicrosoftAzureBuilder;
-use object_store::gcp::{GcpCredential, GoogleCloudStorageBuilder};
 use object_store::path::Path as ObjectPath;
-use object_store::{GetOptions, GetRange, ObjectStore, StaticCredentialProvider};
-use parking_lot::Mutex;
+use object_store::{
+    GetOptions, GetRange, OBJECT_STORE_COALESCE_DEFAULT, ObjectStore, ObjectStoreExt, coalesce_ranges,
+};
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::arrow::async_reader::AsyncFileReader;
 use parquet::errors::ParquetError;
@@ -25,17 +23,17 @@ use parquet::file::metadata::ParquetMetaData;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-/// Opens files of the local disk and of object stores. Stores are kept by scheme, bucket and properties.
+use crate::stores::Stores;
+
+/// Opens files of the local disk and of object stores.
 pub(crate) struct Storage {
     io: Handle,
-    stores: Mutex<HashMap<StoreKey, Arc<dyn ObjectStore>>>,
+    stores: Stores,
 }
-
-type StoreKey = (String, BTreeMap<String, String>);
 
 impl Storage {
     pub(crate) fn new(io: Handle) -> Self {
-        Self { io, stores: Mutex::new(HashMap::new()) }
+        Self { io, stores: Stores::new() }
     }
 
     /// Opens a file. `identity` names it in errors.
@@ -67,88 +65,9 @@ impl Storage {
     }
 
     fn object(&self, location: &str, properties: &HashMap<String, String>) -> Result<Place> {
-        let (scheme, rest) = location
-            .split_once("://")
-            .ok_or_else(|| unsupported(format!("No storage for location '{location}'")))?;
-        let (bucket, key) =
-            rest.split_once('/').ok_or_else(|| unsupported(format!("Location '{location}' has no key")))?;
-        let path = ObjectPath::parse(key)
-            .map_err(|error| unsupported(format!("Key '{key}' cannot be addressed: {error}")))?;
-        let relevant = properties.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-        let store_key = (format!("{scheme}://{bucket}"), relevant);
-        let mut stores = self.stores.lock();
-        if let Some(store) = stores.get(&store_key) {
-            return Ok(Place::Object(Arc::clone(store), path));
-        }
-        let store = build_store(scheme, bucket, properties)?;
-        stores.insert(store_key, Arc::clone(&store));
+        let (store, path) = self.stores.of(location, properties)?;
         Ok(Place::Object(store, path))
     }
-}
-
-fn unsupported(message: String) -> EngineError {
-    EngineError::new(ErrorCode::Unsupported, message)
-}
-
-fn build_store(
-    scheme: &str,
-    bucket: &str,
-    properties: &HashMap<String, String>,
-) -> Result<Arc<dyn ObjectStore>> {
-    match scheme {
-        "s3" | "s3a" | "s3n" => s3(bucket, properties),
-        "gs" | "gcs" => gcs(bucket, properties),
-        "abfs" | "abfss" | "wasb" | "wasbs" => azure(scheme, bucket, properties),
-        other => Err(unsupported(format!("No storage for scheme '{other}'"))),
-    }
-}
-
-fn s3(bucket: &str, properties: &HashMap<String, String>) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
-    if let Some(endpoint) = properties.get("s3.endpoint") {
-        builder = builder.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
-    }
-    if let Some(key) = properties.get("s3.access-key-id") {
-        builder = builder.with_access_key_id(key);
-    }
-    if let Some(secret) = properties.get("s3.secret-access-key") {
-        builder = builder.with_secret_access_key(secret);
-    }
-    if let Some(token) = properties.get("s3.session-token") {
-        builder = builder.with_token(token);
-    }
-    let region = properties.get("client.region").or_else(|| properties.get("s3.region"));
-    if let Some(region) = region {
-        builder = builder.with_region(region);
-    }
-    let path_style = properties.get("s3.path-style-access").is_some_and(|value| value == "true");
-    builder = builder.with_virtual_hosted_style_request(!path_style);
-    Ok(Arc::new(builder.build()?))
-}
-
-fn gcs(bucket: &str, properties: &HashMap<String, String>) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = GoogleCloudStorageBuilder::from_env().with_bucket_name(bucket);
-    if let Some(token) = properties.get("gcs.oauth2.token") {
-        let credential = GcpCredential { bearer: token.clone() };
-        builder = builder.with_credentials(Arc::new(StaticCredentialProvider::new(credential)));
-    }
-    Ok(Arc::new(builder.build()?))
-}
-
-fn azure(scheme: &str, bucket: &str, properties: &HashMap<String, String>) -> Result<Arc<dyn ObjectStore>> {
-    let mut builder = MicrosoftAzureBuilder::from_env().with_url(format!("{scheme}://{bucket}/"));
-    if let Some(key) = properties.get("adls.auth.shared-key.account.key") {
-        builder = builder.with_access_key(key);
-    }
-    let sas = properties.iter().find(|(name, _)| name.starts_with("adls.sas-token."));
-    if let Some((_, token)) = sas {
-        let pairs = token.trim_start_matches('?').split('&').filter_map(|pair| {
-            let (name, value) = pair.split_once('=')?;
-            Some((name.to_owned(), value.to_owned()))
-        });
-        builder = builder.with_sas_authorization(pairs.collect::<Vec<_>>());
-    }
-    Ok(Arc::new(builder.build()?))
 }
 
 async fn open_local(path: &str) -> Result<Place> {
@@ -233,7 +152,7 @@ impl StoredFile {
             }
             Place::Object(store, path) => {
                 let (store, path) = (Arc::clone(store), path.clone());
-                self.on_io(async move { Ok(store.get_ranges(&path, &ranges).await?) }).await
+                self.on_io(async move { Ok(ranges_of(&store, &path, &ranges).await?) }).await
             }
         };
         read.map_err(|error| error.with_file(self.identity()))
@@ -285,6 +204,15 @@ impl StoredFile {
             None => Err(EngineError::internal("A read did not start")),
         }
     }
+}
+
+/// Ranges that are close together are one request, so that each request counts in the store's limit.
+async fn ranges_of(
+    store: &Arc<dyn ObjectStore>,
+    path: &ObjectPath,
+    ranges: &[Range<u64>],
+) -> object_store::Result<Vec<Bytes>> {
+    coalesce_ranges(ranges, |range| store.get_range(path, range), OBJECT_STORE_COALESCE_DEFAULT).await
 }
 
 fn read_local(file: &LocalFile, range: &Range<u64>) -> Result<Bytes> {

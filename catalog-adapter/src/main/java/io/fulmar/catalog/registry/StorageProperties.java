@@ -10,7 +10,8 @@ import org.apache.iceberg.io.SupportsStorageCredentials;
 
 /** What a reader outside Java needs to open a table's files: never a catalog's own secrets. */
 final class StorageProperties {
-  private static final List<String> PREFIXES = List.of("s3.", "client.", "gcs.", "adls.");
+  private static final List<String> PREFIXES =
+      List.of("s3.", "client.", "gcs.", "adls.", "http-client.");
 
   private StorageProperties() {}
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tables of a JDBC catalog in PostgreSQL, shared by two servers. */
 class JdbcCatalogTest {
+  private static final GoldenSample SAMPLE = GoldenSample.of(GoldenSample.CASES);
+
   @Test
   void goldenTablesInPostgres(@TempDir Path folder) throws IOException, SQLException {
     try (EmbeddedPostgres postgres = EmbeddedPostgres.start();
@@ -24,9 +26,9 @@ class JdbcCatalogTest {
         ServerProcess second = server(folder.resolve("second"), postgres);
         JdbcClient writer = JdbcClient.connect(first.port(), "first");
         JdbcClient reader = JdbcClient.connect(second.port(), "second")) {
-      GoldenSample.register(writer, "lake");
-      assertEquals("", String.join("\n", GoldenSample.problems(writer, "lake")));
-      assertEquals("", String.join("\n", GoldenSample.problems(reader, "lake")));
+      SAMPLE.register(writer, "lake");
+      assertEquals("", String.join("\n", SAMPLE.problems(writer, "lake")));
+      assertEquals("", String.join("\n", SAMPLE.problems(reader, "lake")));
 
       writer.update("CREATE SCHEMA lake.passing");
       assertEquals(1, schemas(reader));

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * only the catalog gives out.
  */
 class RestCatalogTest {
+  private static final GoldenSample SAMPLE = GoldenSample.of(GoldenSample.CASES);
+
   private static final String CLIENT = "fulmar";
   private static final String SECRET = "s3cr+t/=";
 
@@ -57,10 +59,10 @@ class RestCatalogTest {
   void goldenTablesWithVendedCredentials() {
     try (ServerProcess server = server("vended", CLIENT + ":" + SECRET);
         JdbcClient client = JdbcClient.connect(server.port(), "rest")) {
-      GoldenSample.register(client, "lake");
-      assertEquals("", String.join("\n", GoldenSample.problems(client, "lake")));
+      SAMPLE.register(client, "lake");
+      assertEquals("", String.join("\n", SAMPLE.problems(client, "lake")));
       client.update("SET engine.backend = 'reference'");
-      assertEquals("", String.join("\n", GoldenSample.problems(client, "lake")));
+      assertEquals("", String.join("\n", SAMPLE.problems(client, "lake")));
       assertTrue(gate.given() > 0);
 
       client.update("CREATE VIEW lake.\"C001\".v AS SELECT count(*) AS n FROM lake.\"C001\".t");

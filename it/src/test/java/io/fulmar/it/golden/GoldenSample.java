@@ -11,11 +11,21 @@ public final class GoldenSample {
   public static final List<String> CASES =
       List.of("C001", "C046", "F01-c017-upsert-same-key-thrice", "F05-c004-orc-upsert");
 
-  private GoldenSample() {}
+  private final List<GoldenCase> cases;
+
+  private GoldenSample(List<GoldenCase> cases) {
+    this.cases = cases;
+  }
+
+  /** The cases of these ids. */
+  public static GoldenSample of(List<String> ids) {
+    return new GoldenSample(
+        GoldenFixtures.cases().stream().filter(each -> ids.contains(each.id())).toList());
+  }
 
   /** Registers the cases' tables in a catalog, each case in a schema of its name. */
-  public static void register(SqlClient client, String catalog) {
-    for (GoldenCase golden : cases()) {
+  public void register(SqlClient client, String catalog) {
+    for (GoldenCase golden : cases) {
       client.update("CREATE SCHEMA %s.\"%s\"".formatted(catalog, golden.id()));
       for (Map.Entry<String, String> table : golden.tables().entrySet()) {
         client.update(
@@ -26,10 +36,10 @@ public final class GoldenSample {
   }
 
   /** Asks every check. */
-  public static List<String> problems(SqlClient client, String catalog) {
+  public List<String> problems(SqlClient client, String catalog) {
     GoldenChecker checker = new GoldenChecker(client);
     List<String> problems = new ArrayList<>();
-    for (GoldenCase golden : cases()) {
+    for (GoldenCase golden : cases) {
       client.update("USE %s.\"%s\"".formatted(catalog, golden.id()));
       golden
           .checks()
@@ -40,9 +50,5 @@ public final class GoldenSample {
                       .ifPresent(text -> problems.add(check.sql() + ": " + text)));
     }
     return problems;
-  }
-
-  private static List<GoldenCase> cases() {
-    return GoldenFixtures.cases().stream().filter(each -> CASES.contains(each.id())).toList();
   }
 }
