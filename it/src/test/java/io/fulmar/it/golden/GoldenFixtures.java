@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
@@ -50,6 +52,23 @@ public final class GoldenFixtures {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Ids of the cases that say they are of a rule, by the rule. */
+  public static Map<String, List<String>> casesByRule() {
+    Map<String, List<String>> cases = new TreeMap<>();
+    try {
+      for (JsonNode entry : JSON.readTree(folder().resolve("index.json").toFile())) {
+        String id = entry.get("id").asText();
+        Path file = folder().resolve(id).resolve("case.json");
+        for (JsonNode rule : JSON.readTree(file.toFile()).path("rules")) {
+          cases.computeIfAbsent(rule.asText(), key -> new ArrayList<>()).add(id);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return cases;
   }
 
   private static void unpack() throws IOException {
