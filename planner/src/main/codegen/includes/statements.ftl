@@ -14,6 +14,8 @@ SqlNode FulmarExplain() :
     |
         <PHYSICAL> { detail = ExplainStatement.Detail.PHYSICAL; }
     |
+        <ANALYZE> { detail = ExplainStatement.Detail.ANALYZE; }
+    |
         E()
     )
     [ <FOR> ]

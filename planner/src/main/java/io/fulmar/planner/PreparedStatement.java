@@ -35,7 +35,9 @@ public sealed interface PreparedStatement {
     public enum Detail {
       LOGICAL,
       PHYSICAL,
-      ALL
+      ALL,
+      /** The query runs, and its operators' counts take the place of its rows. */
+      ANALYZE
     }
 
     @Override

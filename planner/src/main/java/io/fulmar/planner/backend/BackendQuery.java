@@ -1,6 +1,8 @@
 package io.fulmar.planner.backend;
 
+import io.fulmar.catalog.scan.ScanPlanMetrics;
 import io.fulmar.engine.plan.QueryMetrics;
+import java.util.Map;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
@@ -26,6 +28,14 @@ public interface BackendQuery extends AutoCloseable {
 
   /** Counts so far. */
   QueryMetrics metrics();
+
+  /**
+   * What planning read and skipped so far, by the scan's id; nothing of scans that no task was
+   * asked of, and of backends that plan nothing.
+   */
+  default Map<Integer, ScanPlanMetrics> planning() {
+    return Map.of();
+  }
 
   @Override
   void close();

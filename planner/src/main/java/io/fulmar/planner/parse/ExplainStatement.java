@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** {@code EXPLAIN [PLAN] [LOGICAL | PHYSICAL] [FOR] query}. */
+/** {@code EXPLAIN [PLAN] [LOGICAL | PHYSICAL | ANALYZE] [FOR] query}. */
 public final class ExplainStatement extends CommandCall {
   private final Detail detail;
   private final SqlNode query;
@@ -21,7 +21,9 @@ public final class ExplainStatement extends CommandCall {
   public enum Detail {
     LOGICAL,
     PHYSICAL,
-    ALL
+    ALL,
+    /** Runs the query and shows what each operator did. */
+    ANALYZE
   }
 
   public Detail detail() {

@@ -79,6 +79,7 @@ public final class StatementPreparer {
       case LOGICAL -> PreparedStatement.Explain.Detail.LOGICAL;
       case PHYSICAL -> PreparedStatement.Explain.Detail.PHYSICAL;
       case ALL -> PreparedStatement.Explain.Detail.ALL;
+      case ANALYZE -> PreparedStatement.Explain.Detail.ANALYZE;
     };
   }
 

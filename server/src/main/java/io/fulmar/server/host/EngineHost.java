@@ -8,6 +8,7 @@ import io.fulmar.catalog.decode.FileReadRequest;
 import io.fulmar.catalog.error.ErrorCode;
 import io.fulmar.catalog.error.FulmarException;
 import io.fulmar.catalog.host.BatchReader;
+import io.fulmar.catalog.scan.ScanPlanMetrics;
 import io.fulmar.catalog.scan.ScanPlanner;
 import io.fulmar.catalog.scan.ScanRequest;
 import io.fulmar.engine.HostCallbacks;
@@ -83,6 +84,12 @@ public final class EngineHost implements HostCallbacks, AutoCloseable {
   @Override
   public void closeBatches(long reader) {
     batches.close(reader);
+  }
+
+  /** What planning read and skipped so far, by the scan's id. */
+  Map<Integer, ScanPlanMetrics> planning() {
+    return tasks.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().metrics()));
   }
 
   @Override

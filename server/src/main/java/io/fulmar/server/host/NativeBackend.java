@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.decode.FileDecoder;
 import io.fulmar.catalog.error.SourcePosition;
 import io.fulmar.catalog.metadata.DeleteInventoryLoader;
+import io.fulmar.catalog.scan.ScanPlanMetrics;
 import io.fulmar.catalog.scan.ScanPlanner;
 import io.fulmar.engine.NativeEngine;
 import io.fulmar.engine.NativeQuery;
@@ -107,6 +108,11 @@ public final class NativeBackend implements ComputeBackend, AutoCloseable {
     @Override
     public QueryMetrics metrics() {
       return query.metrics();
+    }
+
+    @Override
+    public Map<Integer, ScanPlanMetrics> planning() {
+      return host.planning();
     }
 
     /** The engine's query first: it asks the host until it is closed. */

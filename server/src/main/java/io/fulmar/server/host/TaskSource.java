@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.fulmar.catalog.scan.DeleteFileRef;
 import io.fulmar.catalog.scan.DeleteGroup;
 import io.fulmar.catalog.scan.ScanPlan;
+import io.fulmar.catalog.scan.ScanPlanMetrics;
 import io.fulmar.catalog.scan.ScanTask;
 import io.fulmar.engine.plan.DeleteFile;
 import io.fulmar.engine.plan.FileTask;
@@ -46,6 +47,10 @@ final class TaskSource implements AutoCloseable {
     }
 
     return nextTasks().toByteArray();
+  }
+
+  ScanPlanMetrics metrics() {
+    return plan.metrics();
   }
 
   @Override

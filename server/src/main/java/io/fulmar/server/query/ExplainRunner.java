@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.fulmar.planner.PreparedStatement;
 import io.fulmar.planner.backend.BackendQuery;
+import io.fulmar.server.admission.Cancellation;
 import io.fulmar.server.result.ResultSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,7 +20,21 @@ final class ExplainRunner {
   }
 
   void run(PreparedStatement.Explain.Detail detail, PlannedQuery query, ResultSink sink) {
-    List<String> lines = text(detail, query).lines().toList();
+    send(text(detail, query), query, sink);
+  }
+
+  /** Reads all that the query gives and keeps nothing of it; what was counted takes its place. */
+  void analyze(
+      BackendQuery running, Cancellation cancellation, PlannedQuery query, ResultSink sink) {
+    while (running.next()) {
+      cancellation.throwIfCancelled();
+    }
+    cancellation.throwIfCancelled();
+    send(AnalyzeText.of(running), query, sink);
+  }
+
+  private void send(String text, PlannedQuery query, ResultSink sink) {
+    List<String> lines = text.lines().toList();
     sink.start(query.statement().resultSchema());
     try (VectorSchemaRoot root =
         VectorSchemaRoot.create(query.statement().resultSchema(), services.allocator())) {
@@ -36,6 +51,7 @@ final class ExplainRunner {
     return switch (detail) {
       case LOGICAL -> query.plan().logicalText();
       case PHYSICAL -> physical(query);
+      case ANALYZE -> throw new IllegalArgumentException("The query must run");
       case ALL -> query.plan().logicalText().stripTrailing() + "\n\n" + physical(query);
     };
   }

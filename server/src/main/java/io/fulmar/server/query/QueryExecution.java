@@ -13,6 +13,7 @@ import io.fulmar.server.error.StatementException;
 import io.fulmar.server.result.ResultSink;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One run of one planned query: admit, hand the plan to the engine, stream, release. Whatever ends
@@ -44,9 +45,14 @@ final class QueryExecution {
    * @throws StatementException with the typed cause
    */
   void run(ResultSink sink) {
+    run(running -> stream(running, sink));
+  }
+
+  /** As {@link #run(ResultSink)}, where another reads what the query gives. */
+  void run(Consumer<BackendQuery> reader) {
     services.registry().add(record);
     try (AutoCloseable timer = startTimer()) {
-      admitAndStream(sink);
+      admitAndRead(reader);
       record.finished();
     } catch (Throwable t) {
       FulmarException error = typed(t);
@@ -58,7 +64,7 @@ final class QueryExecution {
     }
   }
 
-  private void admitAndStream(ResultSink sink) {
+  private void admitAndRead(Consumer<BackendQuery> reader) {
     try (AdmissionController.Grant grant =
         services.admission().admit(query.reserve(), query.queueTimeout(), cancellation)) {
       try (BackendQuery running = query.plan().start(services.allocator())) {
@@ -67,7 +73,7 @@ final class QueryExecution {
         Runnable cancel = running::cancel;
         cancellation.onCancel(cancel);
         try {
-          stream(running, sink);
+          reader.accept(running);
         } finally {
           cancellation.remove(cancel);
           record.keep(running.metrics());

@@ -76,6 +76,11 @@ public final class QueryService {
   /** Runs a planned query on the calling thread, once. */
   public void run(PlannedQuery query, ResultSink sink, Cancellation cancellation) {
     if (query.statement().prepared() instanceof PreparedStatement.Explain plan) {
+      if (plan.detail() == PreparedStatement.Explain.Detail.ANALYZE) {
+        new QueryExecution(query, services, cancellation)
+            .run(running -> explain.analyze(running, cancellation, query, sink));
+        return;
+      }
       explained(query.errorContext(), () -> explain.run(plan.detail(), query, sink));
       return;
     }
