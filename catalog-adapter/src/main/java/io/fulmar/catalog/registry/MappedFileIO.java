@@ -1,5 +1,7 @@
 package io.fulmar.catalog.registry;
 
+import io.fulmar.catalog.error.ErrorCode;
+import io.fulmar.catalog.error.FulmarException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,17 +20,23 @@ import org.apache.iceberg.io.SupportsStorageCredentials;
 
 /**
  * The FileIO of every catalog: maps a path of the metadata to the address of its bytes. Local files
- * are read by their raw path, {@code s3://} by Iceberg's S3 client, any other scheme by the FileIO
- * that the catalog's {@code io-impl} names, else Hadoop's. Files answer to their metadata path.
- * Public because Iceberg makes it by reflection.
+ * are read by their raw path, others by the FileIO that the catalog's {@code io-impl} names, else
+ * by Iceberg's for the scheme, else by Hadoop's. Files answer to their metadata path. Public
+ * because Iceberg makes it by reflection.
  */
 public final class MappedFileIO implements DelegateFileIO, SupportsStorageCredentials {
   /** The {@code io-impl} that the catalog's settings ask for. */
   static final String REMOTE_IO_IMPL = "fulmar.remote-io-impl";
 
   private static final long serialVersionUID = 1L;
-  private static final String S3_IO = "org.apache.iceberg.aws.s3.S3FileIO";
   private static final String HADOOP_IO = "org.apache.iceberg.hadoop.HadoopFileIO";
+  private static final String S3_IO = "org.apache.iceberg.aws.s3.S3FileIO";
+  private static final String GCS_IO = "org.apache.iceberg.gcp.gcs.GCSFileIO";
+  private static final String AZURE_IO = "org.apache.iceberg.azure.adlsv2.ADLSFileIO";
+  private static final Map<String, String> BY_SCHEME =
+      Map.of(
+          "s3", S3_IO, "s3a", S3_IO, "s3n", S3_IO, "gs", GCS_IO, "abfs", AZURE_IO, "abfss",
+          AZURE_IO, "wasb", AZURE_IO, "wasbs", AZURE_IO);
 
   private transient PathMapping mapping = PathMapping.of(Map.of());
   private final transient Map<String, FileIO> remotes = new HashMap<>();
@@ -139,11 +147,22 @@ public final class MappedFileIO implements DelegateFileIO, SupportsStorageCreden
   }
 
   private synchronized FileIO remote(String address) {
+    String scheme = address.substring(0, Math.max(0, address.indexOf("://")));
     String impl =
         Optional.ofNullable(properties.get(REMOTE_IO_IMPL))
-            .orElse(address.startsWith("s3://") ? S3_IO : HADOOP_IO);
-    return remotes.computeIfAbsent(
-        impl, name -> CatalogUtil.loadFileIO(name, properties, new Configuration(), credentials));
+            .orElseGet(() -> BY_SCHEME.getOrDefault(scheme, HADOOP_IO));
+    return remotes.computeIfAbsent(impl, name -> load(name, address));
+  }
+
+  private FileIO load(String impl, String address) {
+    try {
+      Class.forName(impl);
+    } catch (ClassNotFoundException e) {
+      throw new FulmarException(
+              ErrorCode.STORAGE_FAILED, "Nothing here reads " + address + ": no class " + impl, e)
+          .withHint("Put the jar of that class beside the server's, or set the catalog's io-impl.");
+    }
+    return CatalogUtil.loadFileIO(impl, properties, new Configuration(), credentials);
   }
 
   private static boolean isLocal(String address) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fulmar.catalog.error.ErrorCode;
+import io.fulmar.catalog.error.FulmarException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +50,17 @@ final class MappedFileIOTest {
     assertEquals("gs://other/f", mapping.map("gs://other/f"));
     for (String same : List.of("/p/q", "file:/p/q", "file:///p/q", "file://localhost/p/q")) {
       assertEquals("file:/p/q", mapping.map(same));
+    }
+  }
+
+  @Test
+  void storesWhoseClientIsNotThereSayWhich() {
+    for (String address : List.of("gs://lake/f", "abfss://c@account.dfs.core.windows.net/f")) {
+      FulmarException error =
+          assertThrows(FulmarException.class, () -> io.newInputFile(address).getLength());
+      assertEquals(ErrorCode.STORAGE_FAILED, error.code());
+      assertTrue(error.getMessage().contains(address), error.getMessage());
+      assertTrue(error.getMessage().contains("org.apache.iceberg."), error.getMessage());
     }
   }
 
