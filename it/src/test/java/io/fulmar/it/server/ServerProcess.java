@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** A server of its own, started as a user would start it, on a free port of the loopback. */
 public final class ServerProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final String LIBRARY = "-Dfulmar.native.library=";
   private static final Duration DEMO_LIMIT = Duration.ofMinutes(4);
 
   private final Process process;
@@ -49,6 +50,28 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /** As {@link #start}, where the native library is not. */
+  public static ServerProcess startWithoutLibrary(Path folder, String catalogs) {
+    try {
+      Files.createDirectories(folder);
+      Path config = folder.resolve("fulmar.yaml");
+      Files.writeString(config, catalogs, StandardCharsets.UTF_8);
+      int port = freePort();
+      List<String> command =
+          command(
+              List.of("serve", "--config", config.toAbsolutePath().toString()),
+              port,
+              folder,
+              List.of());
+      command.replaceAll(
+          argument ->
+              argument.startsWith(LIBRARY) ? LIBRARY + folder.resolve("none.so") : argument);
+      return launch(command, port, folder.resolve("server.log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /**
    * Starts {@code fulmar demo} with its data under the folder, and waits until it says it is ready.
    */
@@ -73,15 +96,24 @@ public final class ServerProcess implements AutoCloseable {
     try {
       Files.createDirectories(folder);
       int port = freePort();
-      Path log = folder.resolve("server.log");
-      Process process =
-          new ProcessBuilder(command(command, port, folder, settings))
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-      ServerProcess server = new ServerProcess(process, port, log);
-      server.awaitReady();
-      return server;
+      return launch(command(command, port, folder, settings), port, folder.resolve("server.log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ServerProcess launch(List<String> command, int port, Path log) throws IOException {
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    ServerProcess server = new ServerProcess(process, port, log);
+    server.awaitReady();
+    return server;
+  }
+
+  /** What the server wrote so far. */
+  public String log() {
+    try {
+      return Files.readString(log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -141,7 +173,7 @@ public final class ServerProcess implements AutoCloseable {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "-Dsun.jnu.encoding=UTF-8",
-        "-Dfulmar.native.library=" + library,
+        LIBRARY + library,
         "-Xmx512m",
         "-XX:MaxDirectMemorySize=512m",
         "-Dfulmar.home=" + System.getProperty("java.io.tmpdir"),
