@@ -2,17 +2,15 @@ package io.fulmar.it.catalog;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.fulmar.it.store.Relay;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -25,20 +23,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * credentials, RFC 6749 section 4.4) and passes on requests that bear one.
  */
 final class OAuthGate implements AutoCloseable {
-  private static final Set<String> PASSED_ON =
-      Set.of("content-type", "accept", "x-iceberg-access-delegation");
-
   private final HttpServer server;
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final URI behind;
+  private final Relay relay;
   private final String id;
   private final String secret;
   private final Set<String> tokens = ConcurrentHashMap.newKeySet();
   private final AtomicInteger refused = new AtomicInteger();
 
-  private OAuthGate(HttpServer server, URI behind, String id, String secret) {
+  private OAuthGate(HttpServer server, Relay relay, String id, String secret) {
     this.server = server;
-    this.behind = behind;
+    this.relay = relay;
     this.id = id;
     this.secret = secret;
   }
@@ -46,7 +40,7 @@ final class OAuthGate implements AutoCloseable {
   static OAuthGate open(URI behind, String id, String secret) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    OAuthGate gate = new OAuthGate(server, behind, id, secret);
+    OAuthGate gate = new OAuthGate(server, new Relay(behind), id, secret);
     server.createContext("/", gate::handle);
     server.setExecutor(Executors.newFixedThreadPool(4));
     server.start();
@@ -72,7 +66,8 @@ final class OAuthGate implements AutoCloseable {
       if (exchange.getRequestURI().getPath().equals("/v1/oauth/tokens")) {
         giveToken(exchange);
       } else if (tokens.contains(bearer(exchange))) {
-        passOn(exchange);
+        HttpResponse<byte[]> response = relay.ask(exchange);
+        Relay.answer(exchange, response, response.body().length);
       } else {
         refuse(exchange, "No valid token");
       }
@@ -114,35 +109,6 @@ final class OAuthGate implements AutoCloseable {
         401,
         "{\"error\":{\"message\":\"%s\",\"type\":\"NotAuthorizedException\",\"code\":401}}"
             .formatted(message));
-  }
-
-  private void passOn(HttpExchange exchange) throws IOException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(behind.resolve(exchange.getRequestURI().toString()))
-            .method(
-                exchange.getRequestMethod(),
-                HttpRequest.BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-    exchange
-        .getRequestHeaders()
-        .forEach(
-            (name, values) -> {
-              if (PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
-                values.forEach(value -> request.header(name, value));
-              }
-            });
-    try {
-      HttpResponse<byte[]> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-      exchange.getResponseHeaders().add("Content-Type", "application/json");
-      boolean empty = response.body().length == 0;
-      exchange.sendResponseHeaders(response.statusCode(), empty ? -1 : response.body().length);
-      if (!empty) {
-        exchange.getResponseBody().write(response.body());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
   }
 
   private static void answer(HttpExchange exchange, int status, String json) throws IOException {

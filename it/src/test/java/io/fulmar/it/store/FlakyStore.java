@@ -3,17 +3,12 @@ package io.fulmar.it.store;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,8 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Stands before an S3 server and lets some requests fail. */
 final class FlakyStore implements AutoCloseable {
-  private static final Set<String> OF_THE_CONNECTION =
-      Set.of("host", "connection", "content-length", "transfer-encoding", "expect", "upgrade");
   private static final String BUSY =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
           + "<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>";
@@ -47,22 +40,21 @@ final class FlakyStore implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpClient client = HttpClient.newHttpClient();
-  private final URI behind;
+  private final Relay relay;
   private final Random random = new Random(42);
   private final AtomicInteger faults = new AtomicInteger();
   private Plan plan = new Plan(Fault.NONE, 0, "");
   private CountDownLatch stalled = new CountDownLatch(1);
 
-  private FlakyStore(HttpServer server, URI behind) {
+  private FlakyStore(HttpServer server, Relay relay) {
     this.server = server;
-    this.behind = behind;
+    this.relay = relay;
   }
 
   static FlakyStore open(S3Store behind) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    FlakyStore store = new FlakyStore(server, URI.create(behind.endpoint()));
+    FlakyStore store = new FlakyStore(server, new Relay(URI.create(behind.endpoint())));
     server.createContext("/", store::handle);
     server.setExecutor(store.threads);
     server.start();
@@ -114,45 +106,11 @@ final class FlakyStore implements AutoCloseable {
         stalled().await();
         return;
       }
-      passOn(exchange, fault == Fault.CUT);
+      HttpResponse<byte[]> response = relay.ask(exchange);
+      int length = response.body().length;
+      Relay.answer(exchange, response, fault == Fault.CUT ? length / 2 : length);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void passOn(HttpExchange exchange, boolean cut) throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(behind.resolve(exchange.getRequestURI().toString()))
-            .method(
-                exchange.getRequestMethod(),
-                HttpRequest.BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
-    exchange
-        .getRequestHeaders()
-        .forEach(
-            (name, values) -> {
-              if (!OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
-                values.forEach(value -> request.header(name, value));
-              }
-            });
-    HttpResponse<byte[]> response =
-        client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-    boolean head = exchange.getRequestMethod().equals("HEAD");
-    response
-        .headers()
-        .map()
-        .forEach(
-            (name, values) -> {
-              String lower = name.toLowerCase(Locale.ROOT);
-              if (!OF_THE_CONNECTION.contains(lower) || (head && lower.equals("content-length"))) {
-                values.forEach(value -> exchange.getResponseHeaders().add(name, value));
-              }
-            });
-    byte[] body = response.body();
-    exchange.sendResponseHeaders(response.statusCode(), body.length == 0 ? -1 : body.length);
-    if (body.length > 0) {
-      OutputStream out = exchange.getResponseBody();
-      out.write(body, 0, cut ? body.length / 2 : body.length);
-      out.flush();
     }
   }
 
