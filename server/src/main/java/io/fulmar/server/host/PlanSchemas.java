@@ -6,18 +6,42 @@ import io.fulmar.engine.plan.IcebergMap;
 import io.fulmar.engine.plan.IcebergType;
 import io.fulmar.engine.plan.PrimitiveType;
 import io.fulmar.engine.plan.SchemaField;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 
 /** Iceberg schemas from the plan language's fields. */
 final class PlanSchemas {
   private PlanSchemas() {}
 
+  /**
+   * A schema of the fields. A dropped key of equality deletes may have the name of a column that
+   * came later (rule R19); Iceberg wants names to be unique, and nothing reads by them.
+   */
   static Schema schema(List<SchemaField> fields) {
-    return new Schema(fields.stream().map(PlanSchemas::field).toList());
+    List<Types.NestedField> columns = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    for (SchemaField each : fields) {
+      Types.NestedField column = field(each);
+      while (names(column).stream().anyMatch(taken::contains)) {
+        column =
+            Types.NestedField.from(column).withName(column.name() + "#" + column.fieldId()).build();
+      }
+      taken.addAll(names(column));
+      columns.add(column);
+    }
+    return new Schema(columns);
+  }
+
+  /** Of the column and of all that is nested in it. */
+  private static Set<String> names(Types.NestedField column) {
+    return TypeUtil.indexByName(Types.StructType.of(column)).keySet();
   }
 
   private static Types.NestedField field(SchemaField field) {
