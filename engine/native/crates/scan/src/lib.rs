@@ -3,7 +3,7 @@
 //! A row's way: [`Host`] gives tasks (`tasks`), a task's file is opened (`open`) with its columns found by field id (`columns`,
 //! `adapter`, `convert`), its position deletes (`positions`, `puffin`) and its delete groups (`groups`). Row groups that no filter can
 //! match are left out (`pruning`), the others are read (`read`) and lose the rows whose keys are deleted (`probing`, `keys`, `key_map`, `dense`), at once
-//! or by way of the disk (`merge`, `spill`). What is left takes the form that SQL sees (`output`) and leaves by `exec`.
+//! or by way of the disk (`merge`, `spill`). Bytes come from `storage`, whose clients of object stores `stores` makes. What is left takes the form that SQL sees (`output`) and leaves by `exec`.
 
 mod adapter;
 mod bloom;

@@ -196,9 +196,11 @@ public final class IcebergCatalog implements AutoCloseable {
     try {
       return load(identifier);
     } catch (FulmarException e) {
-      attempt(
-          "Cannot forget " + show(identifier),
-          () -> catalog.dropTable(identifier, /* purge= */ false));
+      try {
+        catalog.dropTable(identifier, /* purge= */ false);
+      } catch (RuntimeException undone) {
+        e.addSuppressed(undone);
+      }
       throw e;
     }
   }

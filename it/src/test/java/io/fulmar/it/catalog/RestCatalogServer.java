@@ -1,5 +1,6 @@
 package io.fulmar.it.catalog;
 
+import io.fulmar.it.server.ServerProcess;
 import io.fulmar.it.store.S3Store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,11 +105,6 @@ final class RestCatalogServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    ServerProcess.stop(process);
   }
 }

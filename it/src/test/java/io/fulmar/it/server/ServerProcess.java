@@ -159,6 +159,16 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
+  /** Ends another process that a test started, and waits until it has. */
+  public static void stop(Process process) {
+    process.destroy();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Java with the server's class path and main class; arguments follow. */
   public static List<String> javaCommand() {
     Path target = Path.of("..", "server", "target").toAbsolutePath().normalize();

@@ -1,6 +1,7 @@
 package io.fulmar.it.store;
 
 import io.fulmar.it.client.PythonEnvironment;
+import io.fulmar.it.server.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,10 +56,6 @@ public final class S3Store implements AutoCloseable {
     }
   }
 
-  public int port() {
-    return port;
-  }
-
   public String endpoint() {
     return "http://127.0.0.1:" + port;
   }
@@ -73,11 +70,6 @@ public final class S3Store implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    ServerProcess.stop(process);
   }
 }

@@ -29,12 +29,13 @@ final class AnalyzeText {
     if (metrics.getOperatorsCount() == 0) {
       lines.text.append(query.physicalPlan().stripTrailing()).append('\n');
     }
+    Map<Integer, ScanPlanMetrics> planning = query.planning();
     Iterator<ScanMetrics> scans = metrics.getScansList().iterator();
     for (OperatorMetrics operator : metrics.getOperatorsList()) {
       lines.operator(operator);
       if (operator.getName().equals(SCAN) && scans.hasNext()) {
         ScanMetrics scan = scans.next();
-        lines.scan(scan, operator.getDepth(), query.planning());
+        lines.scan(scan, operator.getDepth(), planning);
       }
     }
     lines.total(metrics);
@@ -43,13 +44,15 @@ final class AnalyzeText {
 
   private void operator(OperatorMetrics operator) {
     String detail = operator.getDetail().isEmpty() ? "" : ": " + operator.getDetail();
-    line(operator.getDepth(), operator.getName() + detail);
+    line(operator.getDepth(), "%s%s", operator.getName(), detail);
     String spilled =
         operator.getSpilledBytes() == 0 ? "" : ", spilled " + size(operator.getSpilledBytes());
     line(
         operator.getDepth() + 2,
-        "rows %,d, time %s%s"
-            .formatted(operator.getRows(), millis(operator.getElapsedMicros()), spilled));
+        "rows %,d, time %s%s",
+        operator.getRows(),
+        millis(operator.getElapsedMicros()),
+        spilled);
   }
 
   private void scan(ScanMetrics scan, int depth, Map<Integer, ScanPlanMetrics> planning) {
@@ -57,59 +60,55 @@ final class AnalyzeText {
     if (plan != null) {
       line(
           depth + 2,
-          "planned: data manifests %,d read, %,d skipped; data files %,d, %,d skipped"
-              .formatted(
-                  plan.dataManifests(),
-                  plan.dataManifestsSkipped(),
-                  plan.dataFiles(),
-                  plan.dataFilesSkipped()));
+          "planned: data manifests %,d read, %,d skipped; data files %,d, %,d skipped",
+          plan.dataManifests(),
+          plan.dataManifestsSkipped(),
+          plan.dataFiles(),
+          plan.dataFilesSkipped());
       line(
           depth + 2,
-          "planned: delete manifests %,d read, %,d skipped; delete files %,d, %,d skipped"
-              .formatted(
-                  plan.deleteManifests(),
-                  plan.deleteManifestsSkipped(),
-                  plan.deleteFiles(),
-                  plan.deleteFilesSkipped()));
+          "planned: delete manifests %,d read, %,d skipped; delete files %,d, %,d skipped",
+          plan.deleteManifests(),
+          plan.deleteManifestsSkipped(),
+          plan.deleteFiles(),
+          plan.deleteFilesSkipped());
     }
     line(
         depth + 2,
-        "read: files %,d; row groups %,d of %,d, of them %,d without deleted keys; rows %,d; %s"
-            .formatted(
-                scan.getFiles(),
-                scan.getRowGroupsRead(),
-                scan.getRowGroupsTotal(),
-                scan.getRowGroupsWithoutDeletedKeys(),
-                scan.getRowsRead(),
-                size(scan.getBytesRead())));
+        "read: files %,d; row groups %,d of %,d, of them %,d without deleted keys; rows %,d; %s",
+        scan.getFiles(),
+        scan.getRowGroupsRead(),
+        scan.getRowGroupsTotal(),
+        scan.getRowGroupsWithoutDeletedKeys(),
+        scan.getRowsRead(),
+        size(scan.getBytesRead()));
     line(
         depth + 2,
-        "deleted: rows %,d by position, %,d by equality; delete files read %,d; keys %,d, of them %,d from the cache; form %s"
-            .formatted(
-                scan.getRowsDeletedByPosition(),
-                scan.getRowsDeletedByEquality(),
-                scan.getDeleteFilesRead(),
-                scan.getDeleteKeys() + scan.getDeleteKeysCached(),
-                scan.getDeleteKeysCached(),
-                scan.getDeleteFormsCount() == 0
-                    ? "none"
-                    : String.join(", ", scan.getDeleteFormsList())));
+        "deleted: rows %,d by position, %,d by equality; delete files read %,d; keys %,d, of them %,d from the cache; form %s",
+        scan.getRowsDeletedByPosition(),
+        scan.getRowsDeletedByEquality(),
+        scan.getDeleteFilesRead(),
+        scan.getDeleteKeys() + scan.getDeleteKeysCached(),
+        scan.getDeleteKeysCached(),
+        scan.getDeleteFormsCount() == 0 ? "none" : String.join(", ", scan.getDeleteFormsList()));
   }
 
   private void total(QueryMetrics metrics) {
     line(
         0,
-        "Total: rows %,d, time %s, peak memory %s, spilled %s in %,d files"
-            .formatted(
-                metrics.getRows(),
-                millis(metrics.getElapsedMicros()),
-                size(metrics.getPeakMemoryBytes()),
-                size(metrics.getSpilledBytes()),
-                metrics.getSpillFiles()));
+        "Total: rows %,d, time %s, peak memory %s, spilled %s in %,d files",
+        metrics.getRows(),
+        millis(metrics.getElapsedMicros()),
+        size(metrics.getPeakMemoryBytes()),
+        size(metrics.getSpilledBytes()),
+        metrics.getSpillFiles());
   }
 
-  private void line(int depth, String line) {
-    text.append("  ".repeat(depth)).append(line).append('\n');
+  /** The same text whatever the machine's locale. */
+  private void line(int depth, String format, Object... arguments) {
+    text.append("  ".repeat(depth))
+        .append(String.format(Locale.ROOT, format, arguments))
+        .append('\n');
   }
 
   private static String millis(long micros) {
